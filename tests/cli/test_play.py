@@ -293,7 +293,7 @@ def test_a_dropping_seat_is_asked_covered() -> None:
         seed=1,
     )
     script = sit(game, Script("", "s:C!", "", "drop:C", "", "undo"))
-    assert "red, too many cards, drop one> " in script.told
+    assert "red, too many cards, discard one> " in script.told
     assert "It is red's turn." in script.told
     assert script.told.count(WIPE) == 3
     assert script.told[-2] == "There is no move of this turn to take back."

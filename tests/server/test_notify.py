@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from cartagena.server.notify.mail import WORDS
 from cartagena.server.notify.outbox import quiet_end
-from cartagena.server.protocol.contacts import QuietHours
+from cartagena.server.protocol.contacts import QuietHours, Wishes
+from tests.catalogues import messages
 
 from .receivers import Browser, Mailbox, Receiver, mailbox, receiving
 from .rig import Person, Server, receive, running
@@ -362,3 +364,13 @@ def test_quiet_hours_are_those_of_the_persons_zone(now: str, end: str) -> None:
     began, over = (int(datetime.fromisoformat(text).timestamp() * 1000) for text in (now, end))
     assert quiet_end(NIGHT, began) == over
     assert quiet_end(None, began) == began
+
+
+def test_mails_speak_every_language_and_name_a_message_as_the_table_does() -> None:
+    assert WORDS.keys() == set(get_args(Wishes.model_fields["language"].annotation))
+    for language, words in WORDS.items():
+        assert words.keys() == WORDS["en"].keys(), language
+        page = messages(language)
+        for key in ("turn", "over", "rematch", "talk"):
+            assert words[key].rstrip(":\u00a0") == page[f"push.{key}"].replace("It’s", "It is"), (language, key)
+        assert not re.search(r" [:?]|posta", " ".join(words.values())), language

@@ -107,7 +107,7 @@ const UNCHANGING: Record<string, string[]> = {
   en: ['solved'],
   de: ['Rätsel', 'gelöst'],
   nl: ['opgelost'],
-  sv: ['kort', 'drag', 'pussel', 'av'],
+  sv: ['kort', 'drag', 'pussel', 'av', 'bord'],
 };
 
 /** Counts that a game may show, and those that languages have a rule of their own for (a million in French and Spanish). */
@@ -228,18 +228,82 @@ test('messages choose their forms by the rules of the language, exact numbers fi
 
 /** What no publisher would print, in any message. */
 const FORBIDDEN: Record<string, RegExp> = {
-  en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own|\brecord\b/i,
-  de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung|[Gg]ezogene Karten|das Brett\b/,
-  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken|\bhaar\b|opgeslagen partij/i,
-  es: /\busted|\bvosotros|computadora|\bjugada|\bmovimiento/i,
-  fr: /(?<!\p{L})(tu|toi|ton|ta|tes)(?!\p{L})|'| [;:!?»%]|« |\u00a0[;!?]|\} points?(?!\p{L})/iu,
-  it: /\bLei\b|\bvoi\b|'|\bmossa|\bmosse/,
-  sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling|\bfält|\btecken|brädet\b(?<!analysbrädet)|avsluta tur\b/i,
+  en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own|\brecord\b|\bis is\b|[Mm]ail address(?<!email address)/i,
+  de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung|[Gg]ezogen(:|e Karten)|das Brett\b|Spieluhr|Spiel starten|[Dd]as Spiel (ist|läuft|hat|endet)|endet das Spiel|vor dem Spiel|[Zz]iehe? (eine |zwei K|Karten)|wirf|Wähl |Mailadresse(?<!E-Mail-Adresse)/,
+  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken|\btrek\b|\bhaar\b|opgeslagen|schudbeurt|het spel (is|begint|begon|eindigt|gaat)|spel starten|vóór het spel|\buw?\b(?!:)/i,
+  es: /\busted|\bvosotros|computadora|\bjugada|\bmovimiento|\bbaraja limpia|\bse comprometió|\bse había comprometido/i,
+  fr: /(?<!\p{L})(tu|toi|ton|ta|tes)(?!\p{L})|'| [;:!?»%]|« |\u00a0[;!?]|\} points?(?!\p{L})|(?<!\p{L})(de|que|le|la|ne|se|je) \{(name|names|who|game|level)\}/iu,
+  it: /\bLei\b|\bvoi\b|'|\bmossa|\bmosse|impegnato/,
+  sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling|\bfält|\btecken|brädet\b(?<!analysbrädet)|avsluta tur\b|spelet (är slut|börja|pågår|slutar)|före spelet|lämnat? spelet|starta spelet|\bdra (ett|två|\{)|\bdrogs\b|en bra tur|(pirat|pirater ombord) (kan bara )?flytta[r\b]?(?!s)/i,
 };
 
 test.each(LANGUAGES)('%s has none of the phrases that read as translated', (language) => {
   const found = entries(language).filter(([, text]) => FORBIDDEN[language]?.test(text));
   expect(found).toEqual([]);
+});
+
+/** How a language prints: its quotation marks, what stands before a percent sign, and before dots that trail off. */
+const PRINT: Record<string, { quotes: string; percent: string; dots: string }> = {
+  en: { quotes: '“”', percent: '', dots: '' },
+  de: { quotes: '„“', percent: '\u00a0', dots: '\u00a0' },
+  es: { quotes: '«»', percent: '\u00a0', dots: '' },
+  fr: { quotes: '«»', percent: '\u00a0', dots: '' },
+  it: { quotes: '«»', percent: '', dots: '' },
+  nl: { quotes: '‘’', percent: '', dots: '' },
+  sv: { quotes: '””', percent: '\u00a0', dots: '\u00a0' },
+};
+
+/** What is printed in a way that is not the language's. */
+function printFaults(language: string, text: string): string[] {
+  const { quotes, percent, dots } = PRINT[language] ?? { quotes: '', percent: '', dots: '' };
+  const straight = /['"]|\.\.\./.test(text) ? ['typewriter'] : [];
+  const marks = [...text.matchAll(/[“”„«»]|‘/gu)].map(([mark]) => mark).filter((mark) => !quotes.includes(mark));
+  const before = (sign: RegExp, wanted: string): boolean =>
+    [...text.matchAll(sign)].some(([, space]) => space !== wanted);
+  const spaces = [
+    ...(before(/(\s?)%/gu, percent) ? ['percent'] : []),
+    ...(before(/(\s?)…/gu, dots) ? ['dots'] : []),
+    ...(/\} (s|min)\b/u.test(text) ? ['unit'] : []),
+  ];
+  const asked = language === 'es' && (text.match(/[?!]/g) ?? []).length !== (text.match(/[¿¡]/g) ?? []).length;
+  return [...straight, ...marks, ...spaces, ...(asked ? ['opening mark'] : [])];
+}
+
+test.each(LANGUAGES)('%s is printed with its own marks and spaces', (language) => {
+  const wrong = entries(language).map(([key, text]) => [key, ...printFaults(language, text)]);
+  expect(wrong.filter(([, ...faults]) => faults.length > 0)).toEqual([]);
+});
+
+test.each([
+  ['nl', 'Kies “Tijd”', ['“', '”']],
+  ['de', 'Etwa {mine}%', ['percent']],
+  ['en', 'About {mine} %, “a lot”', ['percent']],
+  ['sv', 'Räknar …', ['dots']],
+  ['fr', '{n} s par tour', ['unit']],
+  ['es', 'Sabes jugar?', ['opening mark']],
+  ['it', "All'arrembaggio...", ['typewriter']],
+  ['de', 'Öffne „Zeit“ …', ['dots']],
+])('in %s the message %s is printed with the faults %j', (language, text, faults) => {
+  expect(printFaults(language, text)).toEqual(faults);
+});
+
+/** What is written outside the catalogues: the terminal's texts and the help page of a language, line by line. */
+function linesBeside(language: string): string[] {
+  const page = language === 'en' ? 'index' : language;
+  const paths = [`../../src/cartagena/cli/terminal/words/${language}.toml`, `../../docs/play/${page}.md`];
+  const texts = paths.map((path) => readFileSync(new URL(path, import.meta.url), 'utf-8'));
+  return texts.flatMap((text) => text.split('\n')).filter((line) => !/^#|^pip |```/.test(line));
+}
+
+test.each(LANGUAGES)('the terminal and the help page of %s have none of the phrases either', (language) => {
+  expect(linesBeside(language).filter((line) => FORBIDDEN[language]?.test(line))).toEqual([]);
+});
+
+test.each(Object.keys(OTHERS))('the terminal refuses in the words of the table in %s', (language) => {
+  const told = linesBeside(language).flatMap((line) => [...line.matchAll(/^([a-z-]+) = "(.*)"$/g)]);
+  const shared = told.filter(([, key = '']) => `reason.${key}` in ENGLISH && !ENGLISH[`reason.${key}`]?.includes('{'));
+  expect(shared.length).toBeGreaterThan(15);
+  for (const [, key = '', text = ''] of shared) expect(text, key).toBe(OTHERS[language]?.[`reason.${key}`]);
 });
 
 interface Term {

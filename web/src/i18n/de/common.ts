@@ -4,7 +4,7 @@ export const common = {
   'page.title': '{page} · Cartagena',
   'page.table': 'Tisch: {game}',
   'page.watch': 'Tisch',
-  wait: 'Einen Moment …',
+  wait: 'Einen Moment\u00a0…',
   cancel: 'Abbrechen',
   close: 'Schließen',
   again: 'Noch einmal',
@@ -76,7 +76,7 @@ export const common = {
   'edition.other.differs':
     'In dieser Ausgabe führst du in jedem Zug mindestens eine Aktion aus. Piraten dürfen von der Schaluppe zurückkehren: Diese Spielregel sagt dazu nichts, hier gilt die deutsche.',
   'edition.nest.differs':
-    'Für dieses Spiel gibt es nur eine Spielregel, die niederländische. Du führst eine bis drei Aktionen aus; wer Kapitän ist, setzt einmal pro Zug kostenlos über.',
+    'Dieses Spiel hat hier nur eine Spielregel, die der niederländischen Ausgabe. Du führst eine bis drei Aktionen aus; wer Kapitän ist, setzt einmal pro Zug kostenlos über.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -119,15 +119,15 @@ export const common = {
   'new.lots': 'Zufällige Sitzordnung',
   'new.more': 'Weitere Optionen',
   'new.board': 'Spielplan',
-  'new.clock': 'Spieluhr',
+  'new.clock': 'Bedenkzeit',
   'new.absence': 'Wenn jemand nicht mehr da ist, übernimmt der Computer',
   'new.lobby': 'In der Liste der offenen Tische zeigen',
   'new.spectators': 'Zuschauer erlauben',
   'new.talk': 'Chat',
   'new.hints': 'Tipps erlauben',
   'coach.on': 'Trainer: nach jedem Zug zeigen, was der Kapitän gespielt hätte',
-  'coach.asks': 'Nachfragen, bevor ein Zug viel kostet',
-  'new.own': 'Eigene Spielregel',
+  'coach.asks': 'Nachfragen, bevor ich einen teuren Zug beende',
+  'new.own': 'Eigene Spielregeln',
   'new.go': 'Tisch erstellen',
   'seat.here': 'An diesem Gerät',
   'seat.link': 'Per Link einladen',
@@ -174,7 +174,7 @@ export const common = {
   'waiting.seat': 'Platz {n}',
   'waiting.invite': 'Schick diesen Link an deinen Mitspieler',
   'waiting.free': 'noch frei',
-  'waiting.start': 'Spiel starten',
+  'waiting.start': 'Partie starten',
   'waiting.text':
     'Sobald alle Plätze besetzt sind, geht es los. Du kannst diese Seite schließen und über „Deine Partien“ zurückkommen.',
   'waiting.watch': 'Du schaust zu. Sobald alle Plätze besetzt sind, geht es hier los.',
@@ -215,7 +215,7 @@ export const common = {
   'error.load.title': 'Die Seite konnte nicht geladen werden',
   'error.load.text':
     'Der Server antwortet nicht oder wurde aktualisiert. Deine Partien sind gespeichert; lade die Seite neu.',
-  'learn.title': 'Spiel lernen',
+  'learn.title': 'Spielen lernen',
   'rules.heading': 'Spielregel: {game}',
   'example.try': 'Ausprobieren',
 } as const;

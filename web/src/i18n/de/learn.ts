@@ -111,8 +111,8 @@ export const words: Words<'learn'> = {
   'rules.pass': 'Passen',
   'rules.pass.may': 'In dieser Ausgabe darfst du passen, ohne eine Aktion auszuführen.',
   'rules.pass.must': 'In dieser Ausgabe musst du mindestens eine Aktion ausführen. Nur wer gar nichts tun kann, passt.',
-  'rules.deadlock': 'Müssen alle nacheinander passen, endet das Spiel unentschieden.',
+  'rules.deadlock': 'Müssen alle nacheinander passen, endet die Partie unentschieden.',
   'rules.becalmed':
-    'Hat am Ende eines Zuges niemand mehr Karten und kann kein Pirat geschoben werden, wo immer die Schaluppe liegt, bleibt nur noch das Segeln: Das Spiel endet unentschieden.',
+    'Hat am Ende eines Zuges niemand mehr Karten und kann kein Pirat geschoben werden, wo immer die Schaluppe liegt, bleibt nur noch das Segeln: Die Partie endet unentschieden.',
   'rules.pick': 'Spiel und Ausgabe wählen',
 };

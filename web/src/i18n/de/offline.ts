@@ -23,9 +23,9 @@ export const offline = {
     'Diese gespeicherte Partie ist beschädigt und lässt sich nicht fortsetzen. Sie wurde nicht verändert.',
   'code.local-newer': 'Diese Partie wurde mit einer neueren Version der Seite gespeichert. Lade die Seite neu.',
   'code.local-blocked':
-    'Ein anderes Fenster dieser Seite hält deine gespeicherten Partien noch fest. Schließe es oder lade es neu, dann versuche es noch einmal.',
+    'Ein anderes Fenster dieser Seite hält deine gespeicherten Partien noch fest. Schließe es oder lade es neu, dann versuch es noch einmal.',
   'banner.replaced':
-    'Ein anderes Fenster hat weitergespielt, darum zeigt der Spielplan jetzt die gespeicherte Partie. Aktionen von hier, die nicht gespeichert werden konnten, sind weg.',
+    'Ein anderes Fenster hat weitergespielt, darum zeigt der Spielplan jetzt die gespeicherte Partie. Aktionen, die hier nicht gespeichert werden konnten, sind verloren.',
   'error.server.title': 'Hier ist kein Spielserver',
   'error.server.text':
     'Dieser Tisch gehört zu einem Spielserver, und unter dieser Adresse antwortet keiner. Wenn du einen Link bekommen hast, prüfe, ob er vollständig ist. Die Seite versucht es weiter.',

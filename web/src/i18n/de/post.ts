@@ -33,10 +33,10 @@ export const words: Words<'post'> = {
   'notify.denied':
     'Benachrichtigungen sind in diesem Browser blockiert. Erlaube sie für diese Seite in seinen Einstellungen.',
   'notify.off': 'Dieser Server schickt keine Benachrichtigungen.',
-  'notify.mail': 'Mailadresse',
+  'notify.mail': 'E-Mail-Adresse',
   'notify.mail.go': 'Link schicken',
   'notify.mail.sent': 'Ein Link ist unterwegs zu dieser Adresse. Öffne ihn, um sie zu bestätigen.',
-  'notify.devices': 'Geräte und Mailadressen',
+  'notify.devices': 'Geräte und E-Mail-Adressen',
   'notify.unconfirmed': '{address} (noch nicht bestätigt)',
   'notify.mute': 'Stumm',
   'notify.remove': 'Entfernen',

@@ -4,7 +4,7 @@ export const common = {
   'page.title': '{page} · Cartagena',
   'page.table': 'Table: {game}',
   'page.watch': 'Table',
-  wait: 'One moment …',
+  wait: 'One moment…',
   cancel: 'Cancel',
   close: 'Close',
   again: 'Try again',

@@ -92,7 +92,7 @@ export const words = {
     'Sailing is an action. To sail out, you need a pirate aboard. To fetch the sloop back, you need a pirate on the first island or at the start. Everyone aboard comes along.',
   'rules.captain': 'The captain',
   'rules.captain.text':
-    'If, at the start of your turn, you have at least one pirate aboard and no one has more than you, you are captain, even if others have just as many. Before your first action a captain may cross once for free; at least one action must still be taken.',
+    'If, at the start of your turn, you have at least one pirate aboard and no one has more than you, you are captain, even if others have just as many. As captain you may cross once for free before your first action; you must still take at least one action.',
   'rules.freebooter': 'Freebooters',
   'rules.freebooter.text':
     'You may hold as many cards as you like. But when a card with a golden edge is played, every player with more than seven cards discards down to seven, starting with the one who played it. You choose your own discards.',

@@ -16,7 +16,7 @@ export const replay = {
   'replay.scrub': 'Move {n} of {all}',
   'replay.turn': 'Turn',
   'replay.own':
-    'This game has rules of its own. The analysis board, puzzles and links to positions know the printed games only.',
+    'This game has rules of its own. The analysis board, puzzles and links to positions are for the printed games only.',
   'replay.share': 'Share this position',
   'replay.download': 'Download the game',
   'replay.opening': 'The cards have been dealt.',

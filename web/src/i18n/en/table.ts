@@ -75,7 +75,7 @@ export const table = {
   'fair.unseen.text':
     'This cannot be checked here, because this browser kept nothing from before the deal. Look in the browser that you joined with, or check the saved game with what you noted there.',
   'fair.late.text':
-    'This cannot be checked here, because the cards were dealt before your browser’s contribution to the shuffle arrived. The cards follow from the server’s commitment, but the shuffle owes nothing to you.',
+    'This cannot be checked here, because the cards were dealt before your browser’s contribution to the shuffle arrived. The cards follow from the server’s commitment, but you had no part in the shuffle.',
   'fair.watched.text':
     'This cannot be checked here, because you are watching: only the players learn the server’s secret.',
   'fair.engine.text':
@@ -131,7 +131,7 @@ export const table = {
   'curtain.text': 'The cards stay hidden until you are ready.',
   'curtain.lift': 'Show my cards',
   'alert.turn': 'It is your turn',
-  'banner.lost': 'Connection lost. Reconnecting … your game is safe.',
+  'banner.lost': 'Connection lost. Reconnecting… Your game is safe.',
   'banner.polling': 'Live updates are blocked on this network. The table is refreshed every few seconds instead.',
   'banner.away': 'The computer is playing for you.',
   'banner.back': 'Take over again',

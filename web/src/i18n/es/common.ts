@@ -76,7 +76,7 @@ export const common = {
   'edition.other.differs':
     'En esta edición haces al menos una acción por turno. Los piratas pueden volver de la balandra: estas reglas no lo aclaran, así que seguimos la edición alemana.',
   'edition.nest.differs':
-    'Este juego tiene unas únicas reglas, las de la edición neerlandesa. Haces de una a tres acciones; el capitán tiene una travesía gratis por turno.',
+    'Este juego tiene aquí un solo reglamento, el de la edición neerlandesa. Haces de una a tres acciones; el capitán tiene una travesía gratis por turno.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 

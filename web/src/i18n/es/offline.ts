@@ -5,11 +5,10 @@ export const offline = {
   'new.alone': 'Sin servidor, todos juegan en este dispositivo. La mesa se guarda en este navegador.',
   'new.here': 'Guardar esta mesa en este navegador y jugar sin el servidor',
   'fair.here.open':
-    'Antes de repartir la primera carta, este navegador se comprometió a su mezcla con esta huella. Al terminar, la partida guardada demuestra que ha cumplido.',
+    'Antes de repartir la primera carta, este navegador fijó su mezcla con esta huella. Al terminar, la partida guardada demuestra que la ha respetado.',
   'fair.here.kept':
-    'Las cartas salieron tal como este navegador se había comprometido antes de repartir. La partida guardada lo demuestra a cualquiera.',
-  'fair.here.broken':
-    'Las cartas no salieron como este navegador se había comprometido antes de repartir. Guarda la partida.',
+    'Las cartas salieron tal como este navegador había fijado antes de repartir. Con la partida guardada cualquiera puede comprobarlo.',
+  'fair.here.broken': 'Las cartas no salieron como este navegador había fijado antes de repartir. Guarda la partida.',
   'mine.remove': 'Quitar',
   'mine.remove.sure': 'Quitar para siempre',
   'update.text': 'Hay una versión nueva.',
@@ -25,7 +24,7 @@ export const offline = {
   'code.local-blocked':
     'Otra ventana de esta página retiene todavía tus partidas guardadas. Ciérrala o recárgala e inténtalo de nuevo.',
   'banner.replaced':
-    'Se ha seguido jugando en otra ventana, así que el tablero muestra ahora la partida guardada. Las acciones de aquí que no se pudieron guardar se han perdido.',
+    'Se ha seguido jugando en otra ventana, así que el tablero muestra ahora la partida guardada. Las acciones hechas aquí que no se pudieron guardar se han perdido.',
   'error.server.title': 'Aquí no hay servidor de juego',
   'error.server.text':
     'Esta mesa se creó en un servidor de juego y en esta dirección no responde ninguno. Si te han enviado un enlace, comprueba que esté completo. La página sigue intentándolo.',

@@ -53,9 +53,9 @@ export const words: Words<'puzzles'> = {
   'theme.block': 'Cortar su camino libre',
   'theme.take-the-pair': 'Deshacer una pareja',
   'theme.use-the-captain': 'Navegar como capitán',
-  'theme.cut-the-hands': 'Costarles cartas',
+  'theme.cut-the-hands': 'Hacerles perder cartas',
   'theme.draw-two': 'Robar dos cartas',
   'theme.stop-in-time': 'Parar a tiempo',
   'theme.keep-the-chain': 'Aprovechar el camino libre',
-  'theme.fetch-the-last-pirate': 'Traer al último pirata',
+  'theme.fetch-the-last-pirate': 'Hacer avanzar al último pirata',
 };

@@ -29,7 +29,7 @@ export const table = {
   'chooser.card': '¿Qué carta?',
   'warn.limit': 'Tienes más de {limit} cartas: con el próximo filibustero perderás las que sobran.',
   'warn.limit.short': '¡Más de {limit} cartas!',
-  'log.title': 'Desarrollo',
+  'log.title': 'Desarrollo de la partida',
   'log.none': 'Todavía no hay acciones.',
   'log.pass': 'Pasa.',
 
@@ -64,20 +64,20 @@ export const table = {
   'event.talk': '{name}: «{text}»',
   'event.next': 'La revancha está lista.',
 
-  'fair.open': 'Baraja limpia',
+  'fair.open': 'Mezcla limpia',
   'fair.open.text':
-    'Antes de repartir la primera carta, el servidor se comprometió a su mezcla con esta huella. Al terminar la partida, tu navegador comprueba que ha cumplido.',
-  'fair.kept': 'Baraja limpia comprobada',
+    'Antes de repartir la primera carta, el servidor fijó su mezcla con esta huella. Al terminar la partida, tu navegador comprueba que la ha respetado.',
+  'fair.kept': 'Mezcla limpia comprobada',
   'fair.kept.text':
-    'Tu navegador lo ha comprobado: las cartas salieron tal como el servidor se había comprometido antes de que ayudaras a barajar.',
-  'fair.broken': 'La baraja no es limpia',
+    'Tu navegador lo ha comprobado: las cartas salieron tal como el servidor había fijado antes de que ayudaras a barajar.',
+  'fair.broken': 'La mezcla no es limpia',
   'fair.broken.text':
-    'Las cartas no salieron como el servidor se había comprometido. Guarda la partida y avisa a quien lleva este servidor.',
-  'fair.unchecked': 'Baraja limpia: no se puede comprobar aquí',
+    'Las cartas no salieron como el servidor había fijado. Guarda la partida y avisa a quien lleva este servidor.',
+  'fair.unchecked': 'Mezcla limpia: no se puede comprobar aquí',
   'fair.unseen.text':
     'No se puede comprobar aquí porque este navegador no conserva nada de antes del reparto. Mira en el navegador con el que te uniste a la mesa, o comprueba la partida guardada con lo que anotaste allí.',
   'fair.late.text':
-    'No se puede comprobar aquí porque se repartió antes de que llegara la aportación de tu navegador a la mezcla. Las cartas se derivan del compromiso del servidor, pero la mezcla no te debe nada.',
+    'No se puede comprobar aquí porque se repartió antes de que llegara la aportación de tu navegador a la mezcla. Las cartas corresponden a lo que el servidor había fijado, pero tú no participaste en la mezcla.',
   'fair.watched.text':
     'No se puede comprobar aquí porque estás mirando: solo los jugadores conocen el secreto del servidor.',
   'fair.engine.text':
@@ -136,7 +136,7 @@ export const table = {
   'curtain.text': 'Las cartas siguen ocultas hasta que las destapes.',
   'curtain.lift': 'Ver mis cartas',
   'alert.turn': 'Es tu turno',
-  'banner.lost': 'Se ha perdido la conexión. Reconectando… tu partida está a salvo.',
+  'banner.lost': 'Se ha perdido la conexión. Reconectando… Tu partida está a salvo.',
   'banner.polling': 'Esta red bloquea las novedades en directo. La mesa se actualiza cada pocos segundos.',
   'banner.away': 'El ordenador juega por ti.',
   'banner.back': 'Volver a jugar',
@@ -175,7 +175,7 @@ export const table = {
   'reason.game-is-over': 'La partida ha terminado.',
   'reason.card-is-due': 'Antes hay que repartir una carta.',
   'reason.no-card-is-due': 'Ahora no se reparte ninguna carta.',
-  'reason.no-such-card-left': 'Ya no queda ninguna carta así.',
+  'reason.no-such-card-left': 'Ya no queda ninguna carta de este tipo.',
   'reason.drop-is-due': 'Antes hay que descartar las cartas que sobran.',
   'reason.no-drop-is-due': 'Ahora no tienes que descartar ninguna carta.',
   'reason.no-actions-left': 'Has usado todas tus acciones. Termina tu turno.',
@@ -230,13 +230,13 @@ export const table = {
   'code.off': 'Está desactivado en esta mesa.',
   'code.out-of-time': 'Se te ha acabado el tiempo; el ordenador sigue por ti.',
   'code.limit': 'Has llegado al límite.',
-  'code.no-computer': 'Ahora mismo no hay ningún jugador ordenador disponible.',
+  'code.no-computer': 'Ahora mismo no hay ningún ordenador disponible para jugar.',
   'code.storage': 'El servidor no puede guardar ahora. Nada ha cambiado; inténtalo más tarde.',
   'code.unknown': 'No es seguro que se haya guardado. Compruébalo en la mesa.',
   'code.stopping': 'El servidor se está reiniciando. Inténtalo de nuevo en un momento.',
   'code.origin': 'Esta página no puede usar ese servidor.',
   'code.outdated': 'El servidor se ha actualizado. Tus partidas están a salvo; recarga la página.',
   'code.variant-unknown':
-    'Esta partida tiene sus propias reglas, que solo un servidor puede comprobar. No se puede llegar al servidor.',
+    'Esta partida tiene sus propias reglas, que solo un servidor puede comprobar. No se puede contactar con el servidor.',
   'code.failed': 'Algo ha fallado por nuestra parte. Nada ha cambiado.',
 } as const;

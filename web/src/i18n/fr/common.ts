@@ -76,7 +76,7 @@ export const common = {
   'edition.other.differs':
     'Dans cette édition, vous faites au moins une action par tour. Un pirate peut redescendre de la chaloupe\u00a0: la règle n’en dit rien, nous suivons donc l’édition allemande.',
   'edition.nest.differs':
-    'Ce jeu n’a qu’une règle, celle de l’édition néerlandaise. Vous faites une à trois actions\u202f; le capitaine a droit à une traversée gratuite par tour.',
+    'Ce jeu n’a ici qu’une règle, celle de l’édition néerlandaise. Vous faites une à trois actions\u202f; le capitaine a droit à une traversée gratuite par tour.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 

@@ -5,7 +5,7 @@ export const offline = {
   'new.alone': 'Sans serveur, tout le monde joue sur cet appareil. La table est enregistrée dans ce navigateur.',
   'new.here': 'Enregistrer cette table dans ce navigateur et jouer sans le serveur',
   'fair.here.open':
-    'Avant la première carte, ce navigateur s’est engagé sur son mélange par cette empreinte. À la fin de la partie, la partie enregistrée prouve qu’il s’y est tenu.',
+    'Avant la première carte, ce navigateur s’est engagé sur son mélange par cette empreinte. Une fois terminée, la partie enregistrée prouve qu’il s’y est tenu.',
   'fair.here.kept':
     'Les cartes sont venues exactement comme ce navigateur s’y était engagé avant la distribution. La partie enregistrée permet à chacun de le vérifier.',
   'fair.here.broken':
@@ -25,7 +25,7 @@ export const offline = {
   'code.local-blocked':
     'Une autre fenêtre de cette page retient encore vos parties enregistrées. Fermez-la ou rechargez-la, puis réessayez.',
   'banner.replaced':
-    'La partie a continué dans une autre fenêtre\u00a0: le plateau montre maintenant la partie enregistrée. Les actions d’ici qui n’ont pas pu être enregistrées sont perdues.',
+    'La partie a continué dans une autre fenêtre\u00a0: le plateau montre maintenant la partie enregistrée. Les actions faites ici et non enregistrées sont perdues.',
   'error.server.title': 'Pas de serveur de jeu ici',
   'error.server.text':
     'Cette table a été créée sur un serveur de jeu, et aucun ne répond à cette adresse. Si vous avez reçu un lien, vérifiez qu’il est complet. La page continue d’essayer.',

@@ -54,9 +54,9 @@ export const words: Words<'puzzles'> = {
   'theme.block': 'Couper leur voie libre',
   'theme.take-the-pair': 'Séparer une paire',
   'theme.use-the-captain': 'Naviguer en capitaine',
-  'theme.cut-the-hands': 'Leur coûter des cartes',
+  'theme.cut-the-hands': 'Leur faire perdre des cartes',
   'theme.draw-two': 'Piocher deux cartes',
   'theme.stop-in-time': 'S’arrêter à temps',
   'theme.keep-the-chain': 'Profiter de la voie libre',
-  'theme.fetch-the-last-pirate': 'Ramener le dernier pirate',
+  'theme.fetch-the-last-pirate': 'Faire avancer le dernier pirate',
 };

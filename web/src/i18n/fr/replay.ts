@@ -16,7 +16,7 @@ export const replay = {
   'replay.scrub': 'Action {n} sur {all}',
   'replay.turn': 'Tour',
   'replay.own':
-    'Cette partie a ses propres règles. Le plateau d’analyse, les énigmes et les liens vers des positions ne connaissent que les jeux imprimés.',
+    'Cette partie a ses propres règles. Le plateau d’analyse, les énigmes et les liens vers des positions n’existent que pour les jeux imprimés.',
   'replay.share': 'Partager cette position',
   'replay.download': 'Télécharger la partie',
   'replay.opening': 'Les cartes sont distribuées.',
@@ -46,7 +46,7 @@ export const replay = {
   'why.boards': 'Un pirate monte à bord.',
   'why.brings-home': 'Un pirate arrive à bon port.',
   'why.long-jump': 'Vous avancez d’un grand bond.',
-  'why.moves-straggler': 'Votre dernier pirate rattrape les autres.',
+  'why.moves-straggler': 'Votre dernier pirate regagne du terrain.',
   'why.draws-one': 'Cela vous rapporte une carte.',
   'why.draws-two': 'Cela vous rapporte deux cartes.',
   'why.takes-pair': 'Vous séparez une paire qui rapporterait deux cartes aux autres.',

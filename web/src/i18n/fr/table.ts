@@ -8,7 +8,7 @@ export const table = {
   'crews.home': '{n, plural, one {# pirate à bon port} many {# de pirates à bon port} other {# pirates à bon port}}',
   'crews.away': 'hors ligne',
   'crews.turn': 'joue son tour',
-  'crews.show': 'Montrer le dernier tour de {name}',
+  'crews.show': 'Montrer le dernier tour\u00a0: {name}',
   'crews.drops':
     '{n, plural, one {doit défausser # carte} many {doit défausser # de cartes} other {doit défausser # cartes}}',
   'hand.yours':
@@ -32,7 +32,7 @@ export const table = {
   'chooser.card': 'Quelle carte\u202f?',
   'warn.limit': 'Vous avez plus de {limit} cartes\u00a0: au prochain flibustier, vous perdrez celles en trop.',
   'warn.limit.short': 'Plus de {limit} cartes\u202f!',
-  'log.title': 'Déroulement',
+  'log.title': 'Déroulement de la partie',
   'log.none': 'Aucune action pour l’instant.',
   'log.pass': 'Passe.',
 
@@ -80,7 +80,7 @@ export const table = {
   'fair.unseen.text':
     'On ne peut pas le vérifier ici\u00a0: ce navigateur n’a rien gardé d’avant la distribution. Regardez dans le navigateur avec lequel vous avez rejoint la table, ou vérifiez la partie enregistrée avec ce que vous y aviez noté.',
   'fair.late.text':
-    'On ne peut pas le vérifier ici\u00a0: les cartes ont été distribuées avant l’arrivée de la contribution de votre navigateur au mélange. Elles découlent de l’engagement du serveur, mais le mélange ne vous doit rien.',
+    'On ne peut pas le vérifier ici\u00a0: les cartes ont été distribuées avant l’arrivée de la contribution de votre navigateur au mélange. Elles découlent de l’engagement du serveur, mais vous n’avez pas participé au mélange.',
   'fair.watched.text':
     'On ne peut pas le vérifier ici, car vous regardez\u00a0: seuls les joueurs apprennent le secret du serveur.',
   'fair.engine.text':
@@ -140,7 +140,7 @@ export const table = {
   'curtain.text': 'Les cartes restent cachées jusqu’à votre signal.',
   'curtain.lift': 'Montrer mes cartes',
   'alert.turn': 'À vous de jouer',
-  'banner.lost': 'Connexion perdue. Reconnexion en cours… votre partie est en sécurité.',
+  'banner.lost': 'Connexion perdue. Reconnexion en cours… Votre partie est en sécurité.',
   'banner.polling':
     'Ce réseau bloque les mises à jour en direct. La table est actualisée toutes les quelques secondes.',
   'banner.away': 'L’ordinateur joue pour vous.',
@@ -152,8 +152,8 @@ export const table = {
   'menu.say': 'Envoyer',
   'talk.title': 'Discussion',
   'talk.none': 'Aucun message pour l’instant.',
-  'guide.goal.tunnel': 'Soyez le premier à mener tous vos pirates de la forteresse à la chaloupe.',
-  'guide.goal.nest': 'Soyez le premier à mener tous vos pirates au repaire de la deuxième île.',
+  'guide.goal.tunnel': 'Menez tous vos pirates de la forteresse à la chaloupe avant les autres.',
+  'guide.goal.nest': 'Menez tous vos pirates au repaire de la deuxième île avant les autres.',
   'guide.pick': 'Choisissez un pirate ou une carte.',
   'guide.tip.tortuga': 'Toutes les cartes sont visibles\u00a0: regardez la rangée avant de reculer pour en piocher.',
   'guide.tip.hispaniola': 'Les mains sont cachées, mais chacun voit les prochaines cartes dans la rangée.',
@@ -180,7 +180,7 @@ export const table = {
   'reason.game-is-over': 'La partie est terminée.',
   'reason.card-is-due': 'Il faut d’abord distribuer une carte.',
   'reason.no-card-is-due': 'Aucune carte n’est distribuée maintenant.',
-  'reason.no-such-card-left': 'Il ne reste plus de telle carte.',
+  'reason.no-such-card-left': 'Il ne reste plus de carte de ce type.',
   'reason.drop-is-due': 'Il faut d’abord défausser les cartes en trop.',
   'reason.no-drop-is-due': 'Vous n’avez pas de carte à défausser maintenant.',
   'reason.no-actions-left': 'Vous avez utilisé toutes vos actions. Terminez votre tour.',
@@ -236,7 +236,7 @@ export const table = {
   'code.off': 'C’est désactivé à cette table.',
   'code.out-of-time': 'Votre temps est écoulé\u202f; l’ordinateur continue pour vous.',
   'code.limit': 'Vous avez atteint la limite.',
-  'code.no-computer': 'Aucun joueur ordinateur n’est disponible pour le moment.',
+  'code.no-computer': 'Aucun ordinateur n’est disponible pour jouer en ce moment.',
   'code.storage': 'Le serveur ne peut rien enregistrer pour le moment. Rien n’a changé\u202f; réessayez plus tard.',
   'code.unknown': 'Il n’est pas certain que ce soit enregistré. Vérifiez à la table.',
   'code.stopping': 'Le serveur redémarre. Réessayez dans un instant.',

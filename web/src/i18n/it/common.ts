@@ -76,7 +76,7 @@ export const common = {
   'edition.other.differs':
     'In questa edizione fai almeno un’azione per turno. I pirati possono tornare indietro dalla scialuppa: queste regole non lo dicono, quindi seguiamo quelle tedesche.',
   'edition.nest.differs':
-    'Questo gioco ha un solo regolamento, quello dell’edizione olandese. Fai da una a tre azioni; il capitano ha una traversata gratuita per turno.',
+    'Questo gioco ha qui un solo regolamento, quello dell’edizione olandese. Fai da una a tre azioni; il capitano ha una traversata gratuita per turno.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -127,7 +127,7 @@ export const common = {
   'new.hints': 'Consenti suggerimenti',
   'coach.on': 'Allenatore: dopo ogni turno mostra che cosa avrebbe giocato il capitano',
   'coach.asks': 'Avvisami prima di un turno che costa caro',
-  'new.own': 'Regole tue',
+  'new.own': 'Regole personalizzate',
   'new.go': 'Crea il tavolo',
   'seat.here': 'Su questo dispositivo',
   'seat.link': 'Invita con un link',

@@ -5,11 +5,11 @@ export const offline = {
   'new.alone': 'Senza server si gioca tutti su questo dispositivo. Il tavolo viene salvato in questo browser.',
   'new.here': 'Salva questo tavolo in questo browser e gioca senza server',
   'fair.here.open':
-    'Prima della prima carta questo browser si è impegnato sulla sua mescolata con questa impronta. A fine gioco la partita salvata dimostra che ha mantenuto la parola.',
+    'Prima di distribuire la prima carta questo browser ha fissato la sua mescolata con questa impronta. Alla fine la partita salvata dimostra che l’ha rispettata.',
   'fair.here.kept':
-    'Le carte sono uscite proprio come questo browser si era impegnato a fare prima di distribuirle. La partita salvata lo dimostra a chiunque.',
+    'Le carte sono uscite proprio come questo browser aveva fissato prima di distribuirle. Con la partita salvata chiunque può verificarlo.',
   'fair.here.broken':
-    'Le carte non sono uscite come questo browser si era impegnato a fare prima di distribuirle. Salva la partita.',
+    'Le carte non sono uscite come questo browser aveva fissato prima di distribuirle. Salva la partita.',
   'mine.remove': 'Rimuovi',
   'mine.remove.sure': 'Rimuovi per sempre',
   'update.text': 'È disponibile una nuova versione.',
@@ -25,7 +25,7 @@ export const offline = {
   'code.local-blocked':
     'Un’altra finestra di questa pagina trattiene ancora le tue partite salvate. Chiudila o ricaricala, poi riprova.',
   'banner.replaced':
-    'Si è continuato a giocare in un’altra finestra, quindi il tabellone mostra ora la partita salvata. Le azioni fatte qui che non si sono potute salvare sono perse.',
+    'Si è continuato a giocare in un’altra finestra, quindi il tabellone mostra ora la partita salvata. Le azioni fatte qui e non salvate sono perse.',
   'error.server.title': 'Qui non c’è un server di gioco',
   'error.server.text':
     'Questo tavolo è stato creato su un server di gioco, e a questo indirizzo non ne risponde nessuno. Se hai ricevuto un link, controlla che sia completo. La pagina continua a provare.',

@@ -14,7 +14,7 @@ export const words: Words<'post'> = {
   'time.old':
     'Le partite per corrispondenza saranno possibili quando tutti i server di questo sito avranno la nuova versione.',
   'join.post': 'Per corrispondenza, {n, plural, one {# giorno} many {# di giorni} other {# giorni}} per turno',
-  'post.left': 'tempo: {time}',
+  'post.left': 'ancora {time}',
   'post.mine': 'È il tuo turno fino al {until}',
   'post.theirs': '{name} ha tempo fino al {until}',
   'post.holiday': 'Vacanza',
@@ -50,7 +50,7 @@ export const words: Words<'post'> = {
   'notify.quiet.from': 'dalle',
   'notify.quiet.to': 'alle',
   'push.turn': 'È il tuo turno',
-  'push.late': 'Restano 12 ore per il tuo turno',
+  'push.late': 'Ti restano 12 ore per giocare il tuo turno',
   'push.over': 'La partita è finita',
   'push.rematch': 'Ti invitano a un’altra partita',
   'push.talk': 'C’è un nuovo messaggio',

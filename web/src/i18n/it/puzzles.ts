@@ -57,5 +57,5 @@ export const words: Words<'puzzles'> = {
   'theme.draw-two': 'Pescare due carte',
   'theme.stop-in-time': 'Fermarsi in tempo',
   'theme.keep-the-chain': 'Sfruttare la via libera',
-  'theme.fetch-the-last-pirate': 'Recuperare l’ultimo pirata',
+  'theme.fetch-the-last-pirate': 'Portare avanti l’ultimo pirata',
 };

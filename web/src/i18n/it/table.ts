@@ -30,7 +30,7 @@ export const table = {
   'chooser.card': 'Quale carta?',
   'warn.limit': 'Hai più di {limit} carte: al prossimo filibustiere perderai quelle in eccesso.',
   'warn.limit.short': 'Più di {limit} carte!',
-  'log.title': 'Svolgimento',
+  'log.title': 'Svolgimento della partita',
   'log.none': 'Ancora nessuna azione.',
   'log.pass': 'Passa.',
 
@@ -59,7 +59,7 @@ export const table = {
   'event.move': '{name} gioca.',
   'event.undo': '{name} annulla un’azione.',
   'event.left': '{name} ha lasciato la partita; subentra il computer.',
-  'event.back': 'È di nuovo qui: {name}.',
+  'event.back': '{name} è di nuovo qui.',
   'event.resigned': '{name} si arrende.',
   'event.standin': '{name} non può più giocare a questo livello; il computer continua al livello {level}.',
   'event.talk': '{name}: «{text}»',
@@ -67,18 +67,18 @@ export const table = {
 
   'fair.open': 'Mescolata onesta',
   'fair.open.text':
-    'Prima della prima carta il server si è impegnato sulla sua mescolata con questa impronta. A fine partita il tuo browser controlla che abbia mantenuto la parola.',
+    'Prima di distribuire la prima carta il server ha fissato la sua mescolata con questa impronta. A fine partita il tuo browser controlla che l’abbia rispettata.',
   'fair.kept': 'Mescolata onesta verificata',
   'fair.kept.text':
-    'Il tuo browser l’ha controllato: le carte sono uscite proprio come il server si era impegnato a fare prima che tu aiutassi a mescolare.',
+    'Il tuo browser l’ha controllato: le carte sono uscite proprio come il server aveva fissato prima che tu aiutassi a mescolare.',
   'fair.broken': 'La mescolata non è onesta',
   'fair.broken.text':
-    'Le carte non sono uscite come il server si era impegnato a fare. Salva la partita e contatta chi gestisce questo server.',
+    'Le carte non sono uscite come il server aveva fissato. Salva la partita e contatta chi gestisce questo server.',
   'fair.unchecked': 'Mescolata onesta: qui non si può verificare',
   'fair.unseen.text':
     'Qui non si può verificare, perché questo browser non ha conservato nulla di prima della distribuzione. Guarda nel browser che usavi quando hai preso posto, oppure verifica la partita salvata con quello che avevi annotato.',
   'fair.late.text':
-    'Qui non si può verificare, perché le carte sono state distribuite prima che arrivasse il contributo del tuo browser alla mescolata. Le carte derivano dall’impegno del server, ma la mescolata non deve nulla a te.',
+    'Qui non si può verificare, perché le carte sono state distribuite prima che arrivasse il contributo del tuo browser alla mescolata. Le carte corrispondono a ciò che il server aveva fissato, ma tu non hai partecipato alla mescolata.',
   'fair.watched.text':
     'Qui non si può verificare, perché stai guardando: solo i giocatori conoscono il segreto del server.',
   'fair.engine.text':
@@ -137,7 +137,7 @@ export const table = {
   'curtain.text': 'Le carte restano coperte finché non le scopri tu.',
   'curtain.lift': 'Mostra le mie carte',
   'alert.turn': 'È il tuo turno',
-  'banner.lost': 'Connessione persa. Riconnessione in corso… la tua partita è al sicuro.',
+  'banner.lost': 'Connessione persa. Riconnessione in corso… La tua partita è al sicuro.',
   'banner.polling': 'Questa rete blocca gli aggiornamenti in diretta. Il tavolo si aggiorna ogni pochi secondi.',
   'banner.away': 'Il computer gioca per te.',
   'banner.back': 'Riprendi a giocare',
@@ -176,7 +176,7 @@ export const table = {
   'reason.game-is-over': 'La partita è finita.',
   'reason.card-is-due': 'Prima va distribuita una carta.',
   'reason.no-card-is-due': 'Adesso non si distribuiscono carte.',
-  'reason.no-such-card-left': 'Non restano carte così.',
+  'reason.no-such-card-left': 'Non restano carte di questo tipo.',
   'reason.drop-is-due': 'Prima vanno scartate le carte in eccesso.',
   'reason.no-drop-is-due': 'Adesso non devi scartare carte.',
   'reason.no-actions-left': 'Hai usato tutte le tue azioni. Termina il tuo turno.',
@@ -231,7 +231,7 @@ export const table = {
   'code.off': 'A questo tavolo è disattivato.',
   'code.out-of-time': 'Il tuo tempo è scaduto; il computer continua per te.',
   'code.limit': 'Hai raggiunto il limite.',
-  'code.no-computer': 'Al momento non è disponibile nessun giocatore computer.',
+  'code.no-computer': 'Al momento nessun computer è disponibile per giocare.',
   'code.storage': 'Al momento il server non può salvare. Non è cambiato nulla; riprova più tardi.',
   'code.unknown': 'Non è certo che sia stato salvato. Controlla al tavolo.',
   'code.stopping': 'Il server si sta riavviando. Riprova tra un momento.',

@@ -4,7 +4,7 @@ export const common = {
   'page.title': '{page} · Cartagena',
   'page.table': 'Tafel: {game}',
   'page.watch': 'Tafel',
-  wait: 'Een ogenblik …',
+  wait: 'Een ogenblik…',
   cancel: 'Annuleren',
   close: 'Sluiten',
   again: 'Opnieuw proberen',
@@ -76,7 +76,7 @@ export const common = {
   'edition.other.differs':
     'In deze uitgave doe je elke beurt minstens één actie. Piraten mogen terugkomen van de sloep: deze spelregels zeggen daar niets over, dus volgen we de Duitse.',
   'edition.nest.differs':
-    'Van dit spel is er één uitgave, de Nederlandse. Je doet één tot drie acties; de kapitein mag één keer per beurt gratis oversteken.',
+    'Van dit spel is er hier één uitgave, de Nederlandse. Je doet één tot drie acties; de kapitein mag één keer per beurt gratis oversteken.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -126,7 +126,7 @@ export const common = {
   'new.talk': 'Chat',
   'new.hints': 'Hints toestaan',
   'coach.on': 'Coach: na elke beurt zien wat de kapitein had gespeeld',
-  'coach.asks': 'Vragen voordat een beurt veel kost',
+  'coach.asks': 'Vragen voordat ik een beurt beëindig die veel kost',
   'new.own': 'Eigen spelregels',
   'new.go': 'Tafel aanmaken',
   'seat.here': 'Op dit apparaat',
@@ -174,10 +174,10 @@ export const common = {
   'waiting.seat': 'Plaats {n}',
   'waiting.invite': 'Stuur deze link naar je medespeler',
   'waiting.free': 'nog vrij',
-  'waiting.start': 'Spel starten',
+  'waiting.start': 'Partij starten',
   'waiting.text':
-    'Het spel begint zodra alle plaatsen bezet zijn. Je kunt deze pagina sluiten en terugkomen via ‘Jouw partijen’.',
-  'waiting.watch': 'Je kijkt mee. Het spel begint hier zodra alle plaatsen bezet zijn.',
+    'De partij begint zodra alle plaatsen bezet zijn. Je kunt deze pagina sluiten en terugkomen via ‘Jouw partijen’.',
+  'waiting.watch': 'Je kijkt mee. De partij begint hier zodra alle plaatsen bezet zijn.',
 
   'settings.title': 'Instellingen',
   'settings.language': 'Taal',
@@ -205,11 +205,11 @@ export const common = {
   'error.page.text': 'Deze pagina bestaat niet. Is de link compleet?',
   'error.table.title': 'Tafel niet gevonden',
   'error.table.text':
-    'Bij deze link of code hoort geen tafel. Is hij compleet? Enige tijd na afloop van een spel wordt de tafel verwijderd.',
+    'Bij deze link of code hoort geen tafel. Is hij compleet? Enige tijd na afloop van een partij wordt de tafel verwijderd.',
   'error.full.title': 'Geen plaats meer vrij',
   'error.revoked.title': 'Deze plaats is niet meer van jou',
   'error.revoked.text':
-    'Je link naar deze plaats is vervangen door een nieuwe. Vraag de gastheer erom; het spel gaat gewoon door.',
+    'Je link naar deze plaats is vervangen door een nieuwe. Vraag de gastheer erom; de partij gaat gewoon door.',
   'error.refused.title': 'Deze tafel kan niet worden geopend',
   'error.outdated.title': 'Deze pagina is verouderd',
   'error.load.title': 'De pagina kon niet worden geladen',

@@ -109,8 +109,8 @@ export const words: Words<'learn'> = {
   'rules.pass': 'Passen',
   'rules.pass.may': 'In deze uitgave mag je passen zonder een actie te doen.',
   'rules.pass.must': 'In deze uitgave moet je minstens één actie doen. Alleen wie helemaal niets kan, past.',
-  'rules.deadlock': 'Moet iedereen na elkaar passen, dan eindigt het spel in een gelijkspel.',
+  'rules.deadlock': 'Moet iedereen na elkaar passen, dan eindigt de partij in een gelijkspel.',
   'rules.becalmed':
-    'Heeft aan het einde van een beurt niemand nog kaarten en kan geen piraat geduwd worden, waar de sloep ook ligt, dan kan er alleen nog gevaren worden: het spel eindigt in een gelijkspel.',
+    'Heeft aan het einde van een beurt niemand nog kaarten en kan geen piraat geduwd worden, waar de sloep ook ligt, dan kan er alleen nog gevaren worden: de partij eindigt in een gelijkspel.',
   'rules.pick': 'Kies een spel en uitgave',
 };

@@ -5,7 +5,7 @@ export const offline = {
   'new.alone': 'Zonder server speelt iedereen op dit apparaat. De tafel wordt in deze browser bewaard.',
   'new.here': 'Tafel in deze browser bewaren en zonder server spelen',
   'fair.here.open':
-    'Voordat de eerste kaart werd gedeeld, heeft deze browser zijn schudbeurt met deze controlecode vastgelegd. Na afloop is dat met de bewaarde partij na te rekenen.',
+    'Voordat de eerste kaart werd gedeeld, heeft deze browser de volgorde van de kaarten met deze controlecode vastgelegd. Na afloop is dat met de bewaarde partij na te rekenen.',
   'fair.here.kept':
     'De kaarten kwamen precies zoals deze browser vooraf had vastgelegd. Met de bewaarde partij kan iedereen dat narekenen.',
   'fair.here.broken': 'De kaarten kwamen niet zoals deze browser vooraf had vastgelegd. Bewaar de partij.',
@@ -23,7 +23,7 @@ export const offline = {
   'code.local-blocked':
     'Een ander venster van deze pagina houdt je bewaarde partijen nog vast. Sluit het of laad het opnieuw en probeer het dan nog eens.',
   'banner.replaced':
-    'Een ander venster heeft verder gespeeld, daarom toont het bord nu de bewaarde partij. Zetten van hier die niet bewaard konden worden, zijn weg.',
+    'Een ander venster heeft verder gespeeld, daarom toont het bord nu de bewaarde partij. Zetten die hier niet bewaard konden worden, zijn verloren.',
   'error.server.title': 'Hier is geen spelserver',
   'error.server.text':
     'Deze tafel hoort bij een spelserver, en op dit adres antwoordt er geen. Heb je een link gekregen, kijk dan of hij volledig is. De pagina blijft het proberen.',

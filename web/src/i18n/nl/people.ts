@@ -12,7 +12,7 @@ export const people = {
   'waiting.close': 'Tafel annuleren',
   'waiting.close.sure': 'Ja, annuleren',
   'cancelled.title': 'Deze tafel is geannuleerd',
-  'cancelled.text': 'De gastheer heeft de tafel geannuleerd voordat het spel begon.',
+  'cancelled.text': 'De gastheer heeft de tafel geannuleerd voordat de partij begon.',
 
   // Absence, time and resignation
   'computer.hurried': 'De computer ({level}) heeft weinig tijd: er worden veel partijen gespeeld.',
@@ -47,7 +47,7 @@ export const people = {
   'watch.next': 'Revanche bekijken',
   'watch.back': 'Terugkijken',
   'watch.at': 'Zet {n} van {all}',
-  'watch.now': 'Terug naar het spel',
+  'watch.now': 'Terug naar de partij',
 
   // My tables and open tables
   'mine.against': 'tegen {names}',
@@ -64,12 +64,12 @@ export const people = {
   'open.host': 'Gastheer: {name}',
   'open.seats': '{taken} van {all} plaatsen bezet',
   'open.clock.none': 'zonder klok',
-  'open.clock.turn': '{n} s per beurt',
-  'open.clock.bank': '{n} min per speler',
+  'open.clock.turn': '{n}\u00a0s per beurt',
+  'open.clock.bank': '{n}\u00a0min per speler',
   'open.game': 'Spel',
   'open.game.all': 'Alle spellen',
   'open.clock': 'Klok',
-  'open.clock.any': 'Klok: alle',
+  'open.clock.any': 'Met of zonder klok',
   'open.clock.with': 'Met klok',
   'open.clock.without': 'Zonder klok',
   'open.free': 'Alleen met vrije plaatsen',
@@ -82,7 +82,7 @@ export const people = {
   'error.private.title': 'Deze tafel is besloten',
   'error.private.text':
     'Alleen de spelers kunnen deze tafel zien. Ben je uitgenodigd, gebruik dan de uitnodigingslink.',
-  'hint.slow': 'De computer maakt zich klaar … De eerste hint kan een halve minuut duren.',
+  'hint.slow': 'De computer maakt zich klaar… De eerste hint kan een halve minuut duren.',
   'trial.back': 'Terug',
   'example.show': 'Deze zetten tonen',
   'example.next': 'Volgend voorbeeld',

@@ -52,7 +52,7 @@ export const words: Words<'puzzles'> = {
   'theme.block': 'Vrije baan onderbreken',
   'theme.take-the-pair': 'Een paar uit elkaar halen',
   'theme.use-the-captain': 'Als kapitein varen',
-  'theme.cut-the-hands': 'Kaarten kosten',
+  'theme.cut-the-hands': 'De anderen kaarten kosten',
   'theme.draw-two': 'Twee kaarten pakken',
   'theme.stop-in-time': 'Op tijd stoppen',
   'theme.keep-the-chain': 'Vrije baan benutten',

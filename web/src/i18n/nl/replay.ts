@@ -16,18 +16,18 @@ export const replay = {
   'replay.scrub': 'Zet {n} van {all}',
   'replay.turn': 'Beurt',
   'replay.own':
-    'Deze partij heeft eigen spelregels. Het analysebord, puzzels en links naar stellingen kennen alleen de gedrukte spellen.',
+    'Deze partij heeft eigen spelregels. Het analysebord, puzzels en links naar stellingen zijn er alleen voor de gedrukte spellen.',
   'replay.share': 'Stelling delen',
   'replay.download': 'Partij downloaden',
   'replay.opening': 'De kaarten zijn gedeeld.',
   'replay.fair': 'Eerlijk geschud: gecontroleerd',
   'replay.fair.text':
-    'De kaarten volgen uit wat de server vóór het spel had vastgelegd, zijn geheim, en wat de spelers aan het schudden hebben bijgedragen.',
-  'replay.consistent': 'Klopt met zichzelf, meer niet',
+    'De kaarten volgen uit wat de server vóór de partij had vastgelegd, zijn geheim, en wat de spelers aan het schudden hebben bijgedragen.',
+  'replay.consistent': 'Klopt in zichzelf, meer niet',
   'replay.consistent.text':
-    'De kaarten volgen uit het geheim in dit bestand. Meer zegt het niet: of dat geheim vóór het spel was vastgelegd, weet alleen de browser van een speler, en een bestand kan ook helemaal verzonnen zijn.',
+    'De kaarten volgen uit het geheim in dit bestand. Meer zegt het niet: of dat geheim vóór de partij was vastgelegd, weet alleen de browser van een speler, en een bestand kan ook helemaal verzonnen zijn.',
   'replay.unfair': 'Niet eerlijk geschud',
-  'replay.unfair.text': 'De kaarten kloppen niet met wat de server vóór het spel had vastgelegd.',
+  'replay.unfair.text': 'De kaarten kloppen niet met wat de server vóór de partij had vastgelegd.',
   'replay.unproved': 'Schudden niet te controleren',
   'replay.unproved.text': 'In dit bestand ontbreekt wat er nodig is om het schudden te controleren.',
   'replay.notyours': 'Alleen de spelers van deze tafel kunnen de partij na afloop terugkijken.',

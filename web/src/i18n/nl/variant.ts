@@ -3,7 +3,7 @@ import type { Words } from '../en/index.ts';
 
 export const words: Words<'variant'> = {
   'variant.lead':
-    'Open een bestand met je spelregels of plak de tekst ervan. “Rules of your own” in de documentatie noemt alle sleutelwoorden.',
+    'Open een bestand met je spelregels of plak de tekst ervan. ‘Rules of your own’ in de documentatie noemt alle sleutelwoorden.',
   'variant.text': 'Tekst van het bestand',
   'variant.check': 'Deze spelregels gebruiken',
   'variant.wrong': 'Met deze spelregels kan niet worden gespeeld: {why}',
@@ -12,7 +12,7 @@ export const words: Words<'variant'> = {
   'variant.same': 'Niets wijkt af van de gedrukte spelregels.',
   'variant.drop': 'Met de gedrukte spelregels spelen',
   'variant.limits':
-    'Iedereen aan tafel speelt met deze spelregels, ook de computers; hints, coach, terugkijken, analyse en eerlijk geschud kennen ze. De admiraal heeft voor de meeste geen netwerk en speelt dan met de kennis van de kapitein. Puzzels, het analysebord en links naar stellingen kennen alleen de gedrukte spellen.',
+    'Iedereen aan tafel speelt met deze spelregels, ook de computers; hints, coach, terugkijken, analyse en de controle op eerlijk schudden houden er rekening mee. De admiraal heeft voor de meeste geen netwerk en speelt dan met de kennis van de kapitein. Puzzels, het analysebord en links naar stellingen zijn er alleen voor de gedrukte spellen.',
   'variant.alone': 'Alleen een server kan eigen spelregels controleren, en er is er geen bereikbaar.',
   'variant.key.seats': 'Spelers',
   'variant.key.signs': 'Tekens in het spel',
@@ -21,14 +21,14 @@ export const words: Words<'variant'> = {
   'variant.key.islands': 'Bordstukken per eiland',
   'variant.key.board': 'Vast speelbord',
   'variant.key.pirates': 'Piraten per speler',
-  'variant.key.home': 'Piraten binnen die winnen',
+  'variant.key.home': 'Piraten binnen om te winnen',
   'variant.key.cards': 'Kaarten per teken',
   'variant.key.deal': 'Kaarten om mee te beginnen',
   'variant.key.extra': 'Extra kaarten per plaats',
   'variant.key.hands': 'Handkaarten',
   'variant.key.row': 'Kaarten in de open rij',
   'variant.key.draw': 'Kaarten voor teruggaan of duwen',
-  'variant.key.hold': 'Bij zoveel kaarten stopt het pakken',
+  'variant.key.hold': 'Kaartenlimiet bij het pakken',
   'variant.key.limit': 'Kaarten die een vrijbuiter overlaat',
   'variant.key.actions': 'Acties in een beurt',
   'variant.key.pass': 'Passen zonder actie',

@@ -7,6 +7,6 @@ export const words: Words<'coach'> = {
   'coach.ask.back': 'Ta tillbaka turen',
   'coach.ask.play': 'Spela ändå',
   'coach.same': 'Kaptenen hade spelat likadant.',
-  'coach.good': 'En bra tur. Kaptenen hade spelat så här:',
+  'coach.good': 'Bra spelat. Kaptenen hade spelat så här:',
   'coach.worse': 'Vinstchans efter din tur: {mine}\u00a0%. Efter kaptenens: {best}\u00a0%.',
 };

@@ -4,7 +4,7 @@ export const common = {
   'page.title': '{page} · Cartagena',
   'page.table': 'Bord: {game}',
   'page.watch': 'Bord',
-  wait: 'Ett ögonblick …',
+  wait: 'Ett ögonblick\u00a0…',
   cancel: 'Avbryt',
   close: 'Stäng',
   again: 'Försök igen',
@@ -76,7 +76,7 @@ export const common = {
   'edition.other.differs':
     'I den här utgåvan gör du minst ett drag varje tur. Pirater får komma tillbaka från slupen: reglerna säger inget om det, så vi följer de tyska.',
   'edition.nest.differs':
-    'Spelet finns bara i en utgåva, den nederländska. Du gör ett till tre drag; kaptenen får göra en överfart gratis per tur.',
+    'Spelet har här bara en uppsättning regler, den nederländska utgåvans. Du gör ett till tre drag; kaptenen får göra en överfart gratis per tur.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -95,7 +95,7 @@ export const common = {
   'puzzles.daily': 'Dagens pussel',
   'home.rules': 'Regler',
   'home.replay': 'Öppna ett sparat parti',
-  'home.join': 'Gå med i ett spel',
+  'home.join': 'Gå med vid ett bord',
   'home.join.label': 'Länk eller bordskod',
   'home.join.go': 'Gå med',
   'home.join.empty': 'Skriv in länken eller bordskoden du har fått.',
@@ -120,13 +120,13 @@ export const common = {
   'new.more': 'Fler alternativ',
   'new.board': 'Spelplan',
   'new.clock': 'Klocka',
-  'new.absence': 'Om någon lämnar spelet tar datorn över',
+  'new.absence': 'Om någon lämnar partiet tar datorn över',
   'new.lobby': 'Visa i listan över öppna bord',
   'new.spectators': 'Tillåt åskådare',
   'new.talk': 'Chatt',
   'new.hints': 'Tillåt tips',
   'coach.on': 'Coach: visa efter varje tur vad kaptenen hade spelat',
-  'coach.asks': 'Fråga innan en tur kostar mycket',
+  'coach.asks': 'Fråga innan jag avslutar en kostsam tur',
   'new.own': 'Egna regler',
   'new.go': 'Skapa bord',
   'seat.here': 'På den här enheten',
@@ -174,9 +174,10 @@ export const common = {
   'waiting.seat': 'Plats {n}',
   'waiting.invite': 'Skicka den här länken till din medspelare',
   'waiting.free': 'ledig',
-  'waiting.start': 'Starta spelet',
-  'waiting.text': 'Spelet börjar när alla platser är tagna. Du kan stänga sidan och komma tillbaka via ”Dina partier”.',
-  'waiting.watch': 'Du tittar på. Spelet börjar här när alla platser är tagna.',
+  'waiting.start': 'Starta partiet',
+  'waiting.text':
+    'Partiet börjar när alla platser är tagna. Du kan stänga sidan och komma tillbaka via ”Dina partier”.',
+  'waiting.watch': 'Du tittar på. Partiet börjar här när alla platser är tagna.',
 
   'settings.title': 'Inställningar',
   'settings.language': 'Språk',
@@ -185,9 +186,9 @@ export const common = {
   'settings.name': 'Ditt namn',
   'settings.volume': 'Volym',
   'settings.mute': 'Ljud av',
-  'settings.notify': 'Meddela mig när det är min tur och sidan ligger i bakgrunden',
+  'settings.notify': 'Avisera mig när det är min tur och sidan ligger i bakgrunden',
   'settings.notify.denied':
-    'Webbläsaren tillåter inte att sidan skickar meddelanden. Det kan du ändra i webbläsarens inställningar.',
+    'Webbläsaren tillåter inte att sidan skickar aviseringar. Det kan du ändra i webbläsarens inställningar.',
   'settings.keys': 'Kortkommandon',
   'settings.keys.list':
     'Piltangenter: gå mellan pirater och kort. Enter: välj. 1–9: kort. E: avsluta turen. S: segla. U: ångra. H: tips. Skift+B, Skift+H, Skift+O: läs upp spelplanen, dina kort, dina drag. Esc: avmarkera.',
@@ -204,7 +205,7 @@ export const common = {
   'error.page.text': 'Sidan finns inte. Är länken hel?',
   'error.table.title': 'Bordet hittades inte',
   'error.table.text':
-    'Det finns inget bord med den här länken eller koden. Är den hel? En tid efter att spelet är slut tas bordet bort.',
+    'Det finns inget bord med den här länken eller koden. Är den hel? En tid efter att partiet är slut tas bordet bort.',
   'error.full.title': 'Inga lediga platser',
   'error.revoked.title': 'Platsen är inte längre din',
   'error.revoked.text': 'Din länk till platsen har ersatts av en ny. Be värden om den; partiet fortsätter som vanligt.',

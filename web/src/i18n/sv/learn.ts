@@ -11,7 +11,7 @@ export const words: Words<'learn'> = {
   'learn.next': 'Nästa steg',
   'learn.done': 'Bra jobbat!',
   'learn.retry': 'Börja om',
-  'learn.wrong': 'Det går, men lektionen frågar efter något annat.',
+  'learn.wrong': 'Det går, men lektionen ber om något annat.',
   'learn.play': 'Spela {game}',
   'learn.finish': 'Nu kan du allt du behöver. Mycket nöje!',
 
@@ -48,7 +48,7 @@ export const words: Words<'learn'> = {
     'Ingen har fler pirater ombord än du. Därför är du kapten och får segla en gång gratis före ditt första drag. Segla till den andra ön.',
   'lesson.nest.4.title': 'Fribytaren',
   'lesson.nest.4.text':
-    'Du har nio kort. Spela kompassen med guldkant: din pirat flyttar, sedan måste alla som har fler än sju kort slänga så att de har sju kvar. Släng dina.',
+    'Du har nio kort. Spela kompassen med guldkant: din pirat flyttas, sedan måste alla som har fler än sju kort slänga så att de har sju kvar. Släng dina.',
 
   'example.a1': 'Tre dolkar i rad: snabbt, men den fria vägen är öppen för alla.',
   'example.a2': 'Tre steg tillbaka för fem kort: många kort, men eftersläntrarna blir kvar.',
@@ -62,9 +62,9 @@ export const words: Words<'learn'> = {
   'rules.title': 'Regler',
   'rules.goal': 'Spelets mål',
   'rules.goal.tunnel':
-    'Två till fem spelare leder var sina sex pirater från fästningen genom en tunnel med 36 rutor till slupen. Den som först har alla sex ombord vinner genast.',
+    'Två till fem spelare leder sex pirater var från fästningen genom en tunnel med 36 rutor till slupen. Den som först har alla sex ombord vinner genast.',
   'rules.goal.nest':
-    'Två till fem spelare leder var sina sex pirater över den första ön, över havet i den enda slupen och över den andra ön till piratnästet. Den som först har alla sex i mål vinner genast.',
+    'Två till fem spelare leder sex pirater var över den första ön, över havet i den enda slupen och över den andra ön till piratnästet. Den som först har alla sex i mål vinner genast.',
   'rules.setup': 'Förberedelser',
   'rules.setup.tunnel':
     'Tunneln byggs av sex delar i valfri ordning och riktning; varje del visar alla sex symboler. Alla får sex av de 102 korten (17 av varje symbol).',
@@ -79,7 +79,7 @@ export const words: Words<'learn'> = {
   'rules.forward.tunnel':
     'Spela ett kort och flytta en av dina pirater till nästa lediga ruta med samma symbol; upptagna rutor hoppas över. Finns det ingen ledig ruta längre fram går piraten ombord på slupen. Det går inte att avstå.',
   'rules.forward.nest':
-    'Spela ett kort och flytta en av dina pirater till nästa lediga ruta med samma symbol på samma ö. Finns det ingen går han till slupen (första ön) eller till piratnästet (andra ön). Han får bara gå ombord när slupen ligger där och har färre än tre pirater i din färg. Pirater ombord kan bara flytta när slupen ligger vid den andra ön.',
+    'Spela ett kort och flytta en av dina pirater till nästa lediga ruta med samma symbol på samma ö. Finns det ingen går han till slupen (första ön) eller till piratnästet (andra ön). Han får bara gå ombord när slupen ligger där och har färre än tre pirater i din färg. Pirater ombord kan bara flyttas när slupen ligger vid den andra ön.',
   'rules.back': 'Tillbaka för kort',
   'rules.back.text':
     'Flytta en av dina pirater tillbaka till närmaste ruta med en eller två pirater, oavsett färg. För en pirat tar du ett kort, för två pirater två kort. Tomma rutor och rutor med tre pirater hoppas över. Ingen går tillbaka ut ur tunneln.',
@@ -96,7 +96,7 @@ export const words: Words<'learn'> = {
   'rules.freebooter': 'Fribytare',
   'rules.freebooter.text':
     'Du får ha hur många kort du vill. Men när ett kort med guldkant spelas måste alla som har fler än sju kort slänga så att de har sju kvar, med början hos den som spelade kortet. Du väljer själv vilka kort du slänger.',
-  'rules.cards.jamaica': 'Jamaica: korten är dolda, och nya kort tas från draghögen.',
+  'rules.cards.jamaica': 'Jamaica: korten är dolda, och nya kort tas från den dolda draghögen.',
   'rules.cards.tortuga':
     'Tortuga: alla kort ligger öppet. Tolv kort ligger i en rad, och nya kort tas framifrån. När raden är slut läggs tolv nya kort ut genast.',
   'rules.cards.hispaniola': 'Hispaniola: korten är dolda, men nya kort tas från en öppen rad med tolv kort.',
@@ -106,8 +106,8 @@ export const words: Words<'learn'> = {
   'rules.pass': 'Passa',
   'rules.pass.may': 'I den här utgåvan får du passa utan att göra något drag.',
   'rules.pass.must': 'I den här utgåvan måste du göra minst ett drag. Bara den som inte kan göra något alls passar.',
-  'rules.deadlock': 'Om alla i tur och ordning måste passa slutar spelet oavgjort.',
+  'rules.deadlock': 'Om alla i tur och ordning måste passa slutar partiet oavgjort.',
   'rules.becalmed':
-    'Om ingen har några kort kvar när en tur slutar och ingen pirat kan knuffas, var slupen än ligger, går det bara att segla: spelet slutar oavgjort.',
+    'Om ingen har några kort kvar när en tur slutar och ingen pirat kan knuffas, var slupen än ligger, går det bara att segla: partiet slutar oavgjort.',
   'rules.pick': 'Välj spel och utgåva',
 };

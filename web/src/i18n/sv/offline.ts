@@ -5,7 +5,7 @@ export const offline = {
   'new.alone': 'Utan server spelar alla på den här enheten. Bordet sparas i webbläsaren.',
   'new.here': 'Spara bordet i webbläsaren och spela utan server',
   'fair.here.open':
-    'Innan det första kortet delades ut låste den här webbläsaren sin blandning med den här kontrollsumman. När spelet är slut går det att kontrollera med det sparade partiet.',
+    'Innan det första kortet delades ut låste den här webbläsaren sin blandning med den här kontrollsumman. När partiet är slut går det att kontrollera med det sparade partiet.',
   'fair.here.kept':
     'Korten kom precis som den här webbläsaren hade bestämt i förväg. Med det sparade partiet kan vem som helst kontrollera det.',
   'fair.here.broken': 'Korten kom inte som den här webbläsaren hade bestämt i förväg. Spara partiet.',
@@ -22,7 +22,7 @@ export const offline = {
   'code.local-blocked':
     'Ett annat fönster med den här sidan håller fortfarande dina sparade partier. Stäng det eller ladda om det och försök sedan igen.',
   'banner.replaced':
-    'Ett annat fönster har spelat vidare, så spelplanen visar nu det sparade partiet. Drag härifrån som inte kunde sparas är borta.',
+    'Ett annat fönster har spelat vidare, så spelplanen visar nu det sparade partiet. Drag som inte kunde sparas här är borta.',
   'error.server.title': 'Här finns ingen spelserver',
   'error.server.text':
     'Bordet hör till en spelserver, och ingen svarar på den här adressen. Har du fått en länk kan du kontrollera att den är hel. Sidan fortsätter att försöka.',

@@ -12,7 +12,7 @@ export const people = {
   'waiting.close': 'Ställ in bordet',
   'waiting.close.sure': 'Ja, ställ in',
   'cancelled.title': 'Bordet har ställts in',
-  'cancelled.text': 'Värden ställde in det innan spelet började.',
+  'cancelled.text': 'Värden ställde in det innan partiet började.',
 
   // Absence, time and resignation
   'computer.hurried': 'Datorn ({level}) har ont om tid: många partier pågår.',
@@ -39,7 +39,7 @@ export const people = {
   'data.renew.text':
     'Har någon annan tillgång till din plats? Därefter kan bara den här webbläsaren spela åt dig, även i revanscher.',
   'event.forgotten': '{name} har raderat namn och meddelanden.',
-  'event.holiday': '{name} har ledigt till {until}.',
+  'event.holiday': '{name} är ledig till {until}.',
   'talk.deleted': 'Meddelandet är raderat',
 
   // Spectators
@@ -47,7 +47,7 @@ export const people = {
   'watch.next': 'Se revanschen',
   'watch.back': 'Se tillbaka',
   'watch.at': 'Drag {n} av {all}',
-  'watch.now': 'Tillbaka till spelet',
+  'watch.now': 'Tillbaka till partiet',
 
   // My tables and open tables
   'mine.against': 'mot {names}',
@@ -64,12 +64,12 @@ export const people = {
   'open.host': 'Värd: {name}',
   'open.seats': '{taken} av {all} platser tagna',
   'open.clock.none': 'ingen klocka',
-  'open.clock.turn': '{n} s per tur',
-  'open.clock.bank': '{n} min per spelare',
+  'open.clock.turn': '{n}\u00a0s per tur',
+  'open.clock.bank': '{n}\u00a0min per spelare',
   'open.game': 'Spel',
   'open.game.all': 'Alla spel',
   'open.clock': 'Klocka',
-  'open.clock.any': 'Klocka: alla',
+  'open.clock.any': 'Med eller utan klocka',
   'open.clock.with': 'Med klocka',
   'open.clock.without': 'Utan klocka',
   'open.free': 'Bara med lediga platser',
@@ -81,7 +81,7 @@ export const people = {
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Bordet är privat',
   'error.private.text': 'Bara spelarna kan se det. Är du inbjuden använder du länken du har fått.',
-  'hint.slow': 'Datorn gör sig redo … Det första tipset kan ta en halv minut.',
+  'hint.slow': 'Datorn gör sig redo\u00a0… Det första tipset kan ta en halv minut.',
   'trial.back': 'Tillbaka',
   'example.show': 'Visa de här dragen',
   'example.next': 'Nästa exempel',

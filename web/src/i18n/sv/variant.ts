@@ -12,7 +12,7 @@ export const words: Words<'variant'> = {
   'variant.same': 'Inget skiljer sig från de tryckta reglerna.',
   'variant.drop': 'Spela med de tryckta reglerna',
   'variant.limits':
-    'Alla vid bordet spelar med de här reglerna, även datorerna; tips, coach, repris, analys och rättvis blandning kan dem. Amiralen har inget nätverk för de flesta och spelar då med kaptenens kunskap. Pussel, analysbrädet och länkar till ställningar kan bara de tryckta spelen.',
+    'Alla vid bordet spelar med de här reglerna, även datorerna; tips, coach, repris, analys och rättvis blandning tar hänsyn till dem. Amiralen har inget nätverk för de flesta och spelar då med kaptenens kunskap. Pussel, analysbrädet och länkar till ställningar finns bara för de tryckta spelen.',
   'variant.alone': 'Bara en server kan kontrollera egna regler, och ingen går att nå.',
   'variant.key.seats': 'Spelare',
   'variant.key.signs': 'Symboler i spel',
@@ -21,7 +21,7 @@ export const words: Words<'variant'> = {
   'variant.key.islands': 'Spelplansdelar på varje ö',
   'variant.key.board': 'Fast spelplan',
   'variant.key.pirates': 'Pirater per spelare',
-  'variant.key.home': 'Pirater i mål som vinner',
+  'variant.key.home': 'Pirater i mål för att vinna',
   'variant.key.cards': 'Kort av varje symbol',
   'variant.key.deal': 'Kort från början',
   'variant.key.extra': 'Extra kort per plats',
