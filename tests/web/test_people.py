@@ -286,7 +286,7 @@ def test_a_slow_hint_says_why_and_a_position_to_try_is_no_dead_end(visit: Visit,
     visit.sit(made, "tortuga-en")
     wait(page)
     page.click("[data-action=hint]")
-    page.wait_for_selector("p.hint >> text=/getting ready .+ can take half a minute/")
+    page.wait_for_selector("p.hint >> text=/getting ready.+can take half a minute/")
     for route in held:
         route.continue_()
     page.wait_for_selector("p.hint button")
