@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { berthsOf } from '../src/board/berths.ts';
 import { centreOf, countersAt, reconcile, standings } from '../src/board/figures.ts';
-import { CELL, layoutFor, runBetween } from '../src/board/layout.ts';
+import { CELL, layoutFor } from '../src/board/layout.ts';
+import { runBetween } from '../src/board/route.ts';
 import { runTime } from '../src/board/runner.ts';
 import { CREWS } from '../src/board/pirates.ts';
 import { SHAPES } from '../src/board/signs.ts';
@@ -149,6 +151,42 @@ test.each([
       expect(apart).toBe(true);
     }
   }
+});
+
+/** Points on the hull and the sails of a sloop, in shares of its dock. */
+const SLOOP = Array.from({ length: 21 }, (_, i) => i / 20).flatMap((part) => {
+  const low = 0.52 + 0.4 * part; // from the rail down to the water line, where the hull is narrower
+  return [0.03 + 0.14 * part ** 2, 0.96 - 0.13 * part ** 2, 0.5]
+    .map((x) => [x, low] as const)
+    .concat([
+      [0.45 - 0.24 * part, 0.08 + 0.44 * part],
+      [0.47 + 0.25 * part ** 2, 0.05 + 0.48 * part],
+    ]);
+});
+
+test.each([
+  [382, 600],
+  [382, 500],
+  [352, 400],
+  [352, 500],
+  [382, 700],
+  [412, 730],
+  [720, 1300],
+])('the names of the berths are covered neither by the sloop, wherever it lies, nor by a field: %i × %i', (...room) => {
+  const layout = layoutFor(B.family, B.islands, ...room);
+  for (const letter of [13 / layout.scale, 26 / layout.scale])
+    for (const { name } of berthsOf(layout, ['Eiland 1', 'Eiland 2'], letter)) {
+      const wide = name.text.length * name.size * 0.5;
+      const left = name.x - { start: 0, middle: wide / 2, end: wide }[name.anchor];
+      const covers = ([x, y]: readonly number[]): boolean =>
+        x! > left && x! < left + wide && y! > name.y - 0.7 * name.size && y! < name.y;
+      const sloops = layout.docks.flatMap((dock) =>
+        SLOOP.map(([x, y]) => [dock.x + x * dock.width, dock.y + y * dock.height]),
+      );
+      expect(sloops.filter(covers)).toEqual([]);
+      const fields = [...layout.fields.values()].flatMap(({ x, y }) => [0, 13, 26].map((dx) => [x - dx, y - 25]));
+      expect(fields.filter(covers)).toEqual([]);
+    }
 });
 
 test('from the start a pirate leaves its own crew and passes the mouth of the tunnel', () => {

@@ -58,6 +58,10 @@ test('icons come from the one sheet', () => {
   }));
   const strays = markup.filter(({ text }) => /<path\b|<polygon\b|[⚓⚑⚐⚙◌✕✖▴▾⟳☰]/.test(text));
   expect(strays.map(({ path }) => path)).toEqual([]);
+  const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.(svelte|css|ts)$/.test(path),
+  );
+  expect(sources.filter((path) => /[✓✔★◆✎]/.test(readFileSync(join(SOURCE, path), 'utf8')))).toEqual([]);
   const picture = readFileSync(join(SOURCE, '../public/icon.svg'), 'utf8');
   expect(picture).toContain(ICONS.sloop); // the favicon is the ship of the pages
   const all = FILES.map(({ text }) => text).join('\n');

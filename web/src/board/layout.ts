@@ -1,5 +1,5 @@
 /** Where everything lies on the chart: picks, for the room there is, the winding that shows the fields largest. */
-import { SPOTS, type Family, type Place } from '../game/position.ts';
+import type { Family, Place } from '../game/position.ts';
 import {
   lengthOf,
   rowLengthFor,
@@ -55,7 +55,7 @@ interface Plan {
   readonly rows: readonly number[];
   readonly side: boolean;
   readonly gap: number;
-  /** The width of the sea between two islands that lie beside one another. */
+  /** The width of the sea between two islands that lie beside one another; above one another: between their berths. */
   readonly strait?: number;
   /** The nest lies below the second island, not beside it. */
   readonly isNestBelow?: boolean;
@@ -222,16 +222,20 @@ function besideLayout(plan: Plan): BoardLayout {
   );
 }
 
+/** The room between two berths in which the name of one has its place. */
+export const NAME_ROOM = 50;
+
 /** Two islands above one another; the sloop crosses the strait between them. */
 function aboveLayout(plan: Plan): BoardLayout {
   const [first = [], second = []] = plan.counts;
   const [rows1 = 1, rows2 = 1] = plan.rows;
-  const { gap } = plan;
+  const { gap, strait = 0 } = plan;
   const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
-  const nestWidth = 290;
+  const [nestWidth, dockWidth] = [290, 204];
   const length1 = rowLengthFor(total(first) * CELL, rows1, gap);
   const length2 = rowLengthFor(total(second) * CELL, rows2, gap);
-  const width = Math.max(length1 + gap, length2 + gap) + 2 * BEACH;
+  const dockRoom = 2 * (dockWidth + 12);
+  const width = Math.max(Math.max(length1, length2) + gap + 2 * BEACH, dockRoom + strait);
   const left1 = (width - length1) / 2;
   const top1 = EDGE + 70;
   const one = new Island(first, rows1, gap, left1, top1, 1);
@@ -239,13 +243,12 @@ function aboveLayout(plan: Plan): BoardLayout {
   const seaTop = bottom1 + CELL / 2 + 10;
   const endsLeft = rows1 % 2 === 0;
   const heading2 = endsLeft ? -1 : 1;
-  const top2 = seaTop + 96 + CELL / 2;
+  const top2 = seaTop + (width - dockRoom < NAME_ROOM ? 114 : 96) + CELL / 2;
   const left2 = (width - length2) / 2;
   const two = new Island(second, rows2, gap, left2, top2, heading2);
   const bottom2 = top2 + (rows2 - 1) * gap;
   const endsRight2 = (rows2 % 2 === 1) === (heading2 === 1);
   const height = bottom2 + EDGE + 76;
-  const dockWidth = 204;
   const atLeft = boxAt(12, seaTop + 2, dockWidth, 84);
   const atRight = boxAt(width - dockWidth - 12, seaTop + 2, dockWidth, 84);
   const docks = endsLeft ? [atLeft, atRight] : [atRight, atLeft];
@@ -279,7 +282,7 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
         [3, 5],
         [2, 4],
       ])
-        layouts.push(aboveLayout({ counts, rows, side: false, gap }));
+        for (const strait of [NAME_ROOM, 0]) layouts.push(aboveLayout({ counts, rows, side: false, gap, strait }));
     }
     return layouts;
   }
@@ -336,64 +339,4 @@ function bestLayout(
   const scale = (layout: BoardLayout): number => Math.min(width / layout.width, height / layout.height);
   const layouts = plansFor(family, counts);
   return layouts.reduce((best, next) => (scale(next) > scale(best) * 1.001 ? next : best));
-}
-
-type Waypoint = Point & { readonly angle?: number };
-
-/** The line a pirate runs from one place to another: along the way, through the mouths of its ends, by land and by sea. */
-export function runBetween(
-  layout: BoardLayout,
-  from: Place,
-  to: Place,
-  centre: (place: Place) => Waypoint,
-): Waypoint[] {
-  const [a, b] = [trackIndex(layout, from), trackIndex(layout, to)];
-  const step = a < b ? 1 : -1;
-  const points: Waypoint[] = [];
-  for (let i = a; i !== b + step; i += step) {
-    const isEnd = i === a || i === b;
-    const place = placeAt(layout, i);
-    if (isEnd || place !== SPOTS.sloop) points.push(centre(place));
-    if (i !== b) points.push(...mouthBetween(layout, Math.min(i, i + step)));
-  }
-  return points;
-}
-
-/** The mouth that is passed between a place of the track and the next one, if there is one. */
-function mouthBetween(layout: BoardLayout, index: number): Spot[] {
-  const [one, two] = layout.islands;
-  const first = firstFields(layout);
-  const ends = new Map([
-    [0, one && spotAt(one.course, 0)],
-    [first, one && spotAt(one.course, lengthOf(one.course))],
-    [first + 1, two && spotAt(two.course, 0)],
-    [layout.fields.size + 1, two && spotAt(two.course, lengthOf(two.course))],
-  ]);
-  const found = ends.get(index);
-  return found ? [found] : [];
-}
-
-function firstFields(layout: BoardLayout): number {
-  if (layout.islands.length < 2) return layout.fields.size;
-  return (
-    (layout.islands[0]?.pieces.length ?? 0) *
-    (layout.fields.size / layout.islands.reduce((n, island) => n + island.pieces.length, 0))
-  );
-}
-
-function trackIndex(layout: BoardLayout, place: Place): number {
-  const first = firstFields(layout);
-  if (place === SPOTS.start) return 0;
-  if (place === SPOTS.sloop) return first + 1;
-  if (place === SPOTS.nest) return layout.fields.size + 2;
-  const number = Number(place);
-  return number <= first ? number : number + 1;
-}
-
-function placeAt(layout: BoardLayout, index: number): Place {
-  const first = firstFields(layout);
-  if (index === 0) return SPOTS.start;
-  if (index === first + 1) return SPOTS.sloop;
-  if (index > layout.fields.size + 1) return SPOTS.nest;
-  return String(index <= first ? index : index - 1);
 }

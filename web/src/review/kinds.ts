@@ -3,13 +3,8 @@ import { speech, t } from '../i18n/i18n.svelte.ts';
 import { numberText } from '../i18n/message.ts';
 import type { Decision, Kind } from './types.ts';
 
-export const SIGNS: Readonly<Record<Kind, string>> = {
-  best: '★',
-  good: '✓',
-  inaccuracy: '?!',
-  mistake: '?',
-  blunder: '??',
-};
+/** The signs of decisions that are written; those of the others are icons. */
+export const WRITTEN: Readonly<Partial<Record<Kind, string>>> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 
 export const kindName = ({ kind, forced }: Pick<Decision, 'kind' | 'forced'>): string =>
   t(`review.kind.${forced ? 'forced' : kind}`);

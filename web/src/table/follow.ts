@@ -5,11 +5,16 @@ const NEAR = 24;
 
 export function followEnd(list: HTMLElement) {
   let isAtEnd = true;
+  let top = 0;
   const toEnd = (): void => {
     if (isAtEnd) list.scrollTop = list.scrollHeight;
+    top = list.scrollTop;
   };
+  // Only a reader scrolls up. A list that has got lower is away from its end, too, when it is told of its own scrolling.
   const scrolled = (): void => {
-    isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+    const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+    isAtEnd = isNear || (isAtEnd && list.scrollTop >= top);
+    top = list.scrollTop;
   };
   const growing = new MutationObserver(toEnd);
   growing.observe(list, { childList: true, subtree: true });
