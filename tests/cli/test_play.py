@@ -100,7 +100,7 @@ def play_to_the_end(keyboard: Keyboard) -> str:
     chooser = random.Random(4)
     said = keyboard.read()
     for _ in range(2000):
-        if "has won" in said or "has no winner" in said:
+        if "has won" in said or "is a draw" in said:
             return said
         numbers = re.findall(r"(\d+)\) ", said.rpartition("\n\n")[2])
         said = keyboard.type(chooser.choice(numbers) if "Enter when only" not in said and numbers else "")

@@ -19,7 +19,7 @@ def test_a_record_that_continues_after_a_becalmed_position_replays_as_before() -
     assert record.tags["Result"] == "0"
     assert Record.parse(str(record)) == record
     assert [turn.seat for turn in turns(record)] == [1, 2, 1, 2]
-    assert page(record, boards=True).endswith("no pirate can be moved any more: the game has no winner.")
+    assert page(record, boards=True).endswith("no pirate can be moved any more: the game is a draw.")
 
 
 @pytest.mark.parametrize("length", range(len(OLD) + 1))

@@ -13,8 +13,8 @@ def harmless(text: str) -> str:
 def why_no_winner(position: Position) -> str:
     """How a game without a winner ended, as a sentence."""
     if position.is_becalmed:
-        return "All hands are empty, and no pirate can be moved any more: the game has no winner."
-    return "All players had to pass: the game has no winner."
+        return "All hands are empty, and no pirate can be moved any more: the game is a draw."
+    return "All players had to pass: the game is a draw."
 
 
 def sentence(message: str, typed: Sequence[str] = ()) -> str:
