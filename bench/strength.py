@@ -3,6 +3,7 @@
     python -m bench.strength levels                  # ratings of all levels, every game, 2 to 5 seats
     python -m bench.strength growth --seconds 3600   # the admiral against itself with half the nodes
     python -m bench.strength equal-time crowd gunners quarter cost
+    python -m bench.strength gunners --read --out FOLDER --machine "x86_64, 16 cores"   # games of another machine
     python -m bench.strength page                    # only write the page again
 
 A group plays until all its games are played or --seconds are over; the row with the least time spent goes on first.
@@ -15,6 +16,7 @@ import json
 import os
 import platform
 import time
+from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -60,14 +62,30 @@ def go_on(chosen: Sequence[Row], given: argparse.Namespace, told: dict[str, Any]
         row = min(waiting, key=lambda each: spent(state[each]))
         wanted = min(row.games, len(state[row]) + step_of(row, given.workers))
         state[row] = run(row.contest(wanted), given.out / f"{row.name}.jsonl", given.workers)
-        told[row.name] = summary(row, state[row], given.note)
+        told[row.name] = summary(row, state[row], given)
         save(told)
         print(f"{row.name}: {len(state[row])} games, {told[row.name]['result']}", flush=True)
 
 
-def summary(row: Row, results: Sequence[Result], note: str) -> dict[str, Any]:
+def take_in(chosen: Sequence[Row], given: argparse.Namespace, told: dict[str, Any]) -> None:
+    """Sum up the games that are in the folder already, perhaps played on another machine."""
+    for row in chosen:
+        if results := whole_deals(row, played(row, given.out)):
+            told[row.name] = summary(row, results, given)
+            print(f"{row.name}: {len(results)} games, {told[row.name]['result']}", flush=True)
+
+
+def whole_deals(row: Row, results: Sequence[Result]) -> list[Result]:
+    """The games of the deals that are played from every seat."""
+    last = max((result.number for result in results), default=0)
+    wanted = Counter(fixture.deal for fixture in row.contest(last + 1).fixtures())
+    got = Counter(result.deal for result in results)
+    return [result for result in results if got[result.deal] == wanted[result.deal]]
+
+
+def summary(row: Row, results: Sequence[Result], given: argparse.Namespace) -> dict[str, Any]:
     """The result of a row as data."""
-    found: dict[str, Any] = {"games": len(results), "machine": machine(), "note": note}
+    found: dict[str, Any] = {"games": len(results), "machine": given.machine, "note": given.note}
     if row.group == "levels":
         rated = {each.label: [round(each.elo), round(each.error)] for each in ratings(results)}
         return {**found, "ratings": rated, "result": ", ".join(f"{name} {elo}" for name, (elo, _) in rated.items())}
@@ -145,6 +163,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1800.0, help="for each group")
     parser.add_argument("--workers", type=int, default=cores(), help="games at a time")
     parser.add_argument("--out", type=Path, default=Path("build/strength"), help="folder of the games")
+    parser.add_argument("--read", action="store_true", help="play nothing, sum up the games in the folder")
+    parser.add_argument("--machine", default=machine(), help="the machine that played, for the page")
     parser.add_argument("--note", default="", help="what else runs on the machine, for the page")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -152,7 +172,7 @@ def main() -> None:
     for group in given.groups:
         if group == "cost":
             told["cost"] = cost(given.note)
-        go_on([row for row in rows() if row.group == group], given, told)
+        (take_in if given.read else go_on)([row for row in rows() if row.group == group], given, told)
     save(told)
     print(f"written: {RESULTS / 'strength.md'}")
 

@@ -13,7 +13,7 @@ LEVELS = ("deckhand", "sailor", "gunner", "quartermaster@60n", "captain@600n", "
 """All levels, those that search with a fiftieth of their usual nodes."""
 SEATS = (2, 3, 4, 5)
 DOUBLINGS = tuple(100 * 2**power for power in range(11))
-EQUAL_TIME = {"tortuga": 0.92, "jamaica": 0.75, "nest": 0.75, "hispaniola": 0.75}
+EQUAL_TIME = {"tortuga": 0.92, "jamaica": 0.75, "nest": 0.75, "hispaniola": 0.82}
 TIMES_FAIR = 1.5
 AMONG_GUNNERS = 0.78
 QUARTER = 0.60
@@ -54,7 +54,7 @@ def rows() -> tuple[Row, ...]:
             found.append(Row("crowd", f"crowd-{game}-{seats}", game, table, seats, 400, TIMES_FAIR / seats))
         table = ("admiral@0.1s", "gunner", "gunner", "gunner")
         found.append(Row("gunners", f"gunners-{game}", game, table, 4, 400, AMONG_GUNNERS))
-        found += [Row("levels", f"levels-{game}-{seats}", game, LEVELS, seats, 120) for seats in SEATS]
+        found += [Row("levels", f"levels-{game}-{seats}", game, LEVELS, seats, 400) for seats in SEATS]
         for less, more in pairwise(DOUBLINGS):
             pair = (f"admiral@{more}n", f"admiral@{less}n")
             found.append(Row("growth", f"growth-{game}-{more}", game, pair, 2, 100))
