@@ -46,6 +46,8 @@ class League:
     """
 
     def __init__(self, members: Iterable[Opponent]) -> None:
+        if isinstance(members, str | bytes) or not isinstance(members, Iterable):
+            raise errors.BadArgument(f"a league is made of a list of opponents, not of {shown(members)}.")
         self.members: list[Opponent] = []
         for member in members:
             self.add(member)
@@ -61,6 +63,8 @@ class League:
 
     def draw(self, rng: np.random.Generator) -> Opponent:
         """Draw the opponent of a game."""
+        if not isinstance(rng, np.random.Generator):
+            raise errors.BadArgument(f"rng must be a generator such as numpy.random.default_rng(1), not {shown(rng)}.")
         return self.members[int(rng.integers(len(self.members)))]
 
 

@@ -7,6 +7,7 @@ The mask is left out of the observation: it is in the info and in ``action_masks
     env = FlatAgents(cartagena.rl.pettingzoo.env(seats=3))
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -24,7 +25,9 @@ except ModuleNotFoundError as error:
     raise missing(error, __name__, "rl") from None
 
 from cartagena.backends.arrays import BackendArray
+from cartagena.errors import shown
 
+from .errors import BadArgument
 from .spaces.observation import HIGH, SIZE
 from .tables import Seen
 
@@ -41,6 +44,8 @@ def flattened(seen: Seen) -> NDArray[np.float32]:
     >>> flattened(CartagenaVectorEnv(4).reset(seed=1)[0]).shape
     (4, 832)
     """
+    if not isinstance(seen, Mapping) or np.shape(seen.get("observation", ()))[-1:] != (SIZE,):
+        raise BadArgument(f"an observation is what an environment returns, with {SIZE} numbers, not {shown(seen)}.")
     scaled: NDArray[np.float32] = np.multiply(seen["observation"], SCALE, dtype=np.float32)
     return scaled
 
