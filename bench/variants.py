@@ -1,11 +1,12 @@
 """Do designers' variants give the same games on two backends? Needs only the package's sources and, for CUDA, Numba's.
 
     python -m tests.variants 40 > variants.jsonl
-    python bench/variants.py variants.jsonl --backends cpu cuda
+    python bench/variants.py variants.jsonl --backends cpu cuda --seconds 60
 
 A line of the file is a JSON object: ``seats`` and ``entries``, the keys of a variant's file. Every variant is compared
 by the whole table of results (winners, deadlocks, cut games, actions, lengths), and on cpu and cuda also by all states
-and masks of a batch that plays its first legal moves.
+and masks of a batch that plays its first legal moves. After ``--seconds`` no other variant is begun; the last line says
+how many of all were compared.
 """
 
 import argparse
@@ -50,8 +51,9 @@ def main() -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--backends", nargs=2, default=["cpu", "cuda"], choices=["plain", "cpu", "cuda"])
     parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no other variant after so long")
     chosen = parser.parse_args()
-    begin, wrong, actions = time.perf_counter(), 0, 0
+    begin, wrong, actions, number = time.perf_counter(), 0, 0, 0
     lines = [json.loads(line) for line in chosen.file.read_text().splitlines()]
     for number, line in enumerate(lines, 1):
         rules, seats = from_data(line["entries"]), line["seats"]
@@ -59,10 +61,11 @@ def main() -> int:
         same = one == other and ("cuda" not in chosen.backends or same_batches(rules, seats, 256))
         wrong, actions = wrong + (not same), actions + one[3]
         print(number, seats, *one[:4], "same" if same else f"DIFFERENT {line['entries']}", flush=True)
+        if time.perf_counter() - begin > chosen.seconds:
+            break
     seconds = time.perf_counter() - begin
-    print(
-        f"{len(lines)} variants, {actions} actions, {wrong} different, {seconds:.1f} s: {' and '.join(chosen.backends)}"
-    )
+    told = f"{number} of {len(lines)} variants, {actions} actions, {wrong} different, {seconds:.1f} s"
+    print(f"{told}: {' and '.join(chosen.backends)}")
     return 1 if wrong else 0
 
 
