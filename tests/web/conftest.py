@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.cli.helpers import cartagena
+from tests.wheel import shared
 
 from .rig import FLAGS, PATIENCE, STATIC, Served, Visit, chromium, open_visit
 from .static_host import Host
@@ -66,11 +67,13 @@ def visit(visits: Opener) -> Visit:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the static site, for all tests of a process: a test that changes it makes a copy."""
-    folder = tmp_path_factory.mktemp("site") / "out"
-    found = cartagena("site", str(folder))
-    assert (found.returncode, found.stderr) == (0, "")
-    return folder
+    """The folder of the static site, written once for all test processes: a test that changes it makes a copy."""
+
+    def write(folder: Path) -> None:
+        found = cartagena("site", str(folder))
+        assert (found.returncode, found.stderr) == (0, "")
+
+    return shared(tmp_path_factory, "site", write)
 
 
 @pytest.fixture
