@@ -1,17 +1,18 @@
 """Accessibility: keys alone, the accessibility tree alone, and axe on every screen and theme, languages in turn."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from .conftest import Opener
 from .playing import look, settle, tap, wait
-from .rig import KNOWN, ROOT, Served, Visit
+from .rig import KNOWN, ROOT, Served, Visit, open_visit
 from .test_post import KEYS
 
+WHOLE = pytest.mark.whole
 AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 2, "pieces": 2, "lots": False}
@@ -64,7 +65,10 @@ TABLES: dict[str, dict[str, Any]] = {
 READY = {"waiting room": "[data-invite]", "join": "[data-commitment]", "replay": "[data-proof=consistent]"}
 
 
-@pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl"])
+@pytest.mark.parametrize(
+    "rules",
+    ["jamaica-en", pytest.param("tortuga-en", marks=WHOLE), pytest.param("hispaniola-en", marks=WHOLE), "nest-nl"],
+)
 def test_a_game_by_keys_alone(visit: Visit, served: Served, rules: str) -> None:
     """Every step is made with keys, and what a screen reader says tells enough to make it."""
     short = {key: value for key, value in SMALL.items() if key != "pieces" or rules != "nest-nl"}
@@ -177,21 +181,29 @@ def test_every_language_is_shown_on_pages_and_at_tables() -> None:
 
 
 class Reader:
-    """Shows a screen in some languages and lights, and collects what axe finds there."""
+    """Shows screens in some languages and lights in one window, and collects what axe finds there."""
 
     def __init__(self, visit: Visit, whole: bool) -> None:
         self.visit = visit
         self.whole = whole
 
+    def forget(self) -> None:
+        """Begin with nothing stored, as a window of its own would."""
+        self.visit.window.goto(f"{self.visit.served.address}icon.svg")  # no page that stores something when it is left
+        session = self.visit.context.new_cdp_session(self.visit.window)
+        stored = {"origin": self.visit.served.address, "storageTypes": "local_storage,indexeddb"}
+        session.send("Storage.clearDataForOrigin", stored)
+        session.detach()
+
     def find_serious(self, name: str, route: str, ready: Callable[[Page], object]) -> list[str]:
         visit, wrong = self.visit, []
         page = visit.window
-        for language in languages_of(name, whole=self.whole):
+        visit.arrived = True  # the window shows something of the same address
+        for number, language in enumerate(languages_of(name, whole=self.whole)):
             width, height = LANGUAGES[language]
             page.set_viewport_size({"width": width, "height": height})
-            opened = visit.arrived
             visit.store("cartagena.settings", {"pace": "instant", "known": KNOWN, "language": language})
-            page.reload() if opened else visit.go(route)
+            page.reload() if number else visit.go(route)
             ready(page)
             settle(page)
             assert page.locator("html").get_attribute("lang") == language
@@ -201,9 +213,19 @@ class Reader:
         return wrong
 
 
+WINDOW: list[Visit] = []
+"""The window of this test process in which all screens are shown: a new one for each would load everything anew."""
+
+
 @pytest.fixture
-def reader(visit: Visit, request: pytest.FixtureRequest) -> Reader:
-    return Reader(visit, whole=request.config.getoption("whole"))
+def reader(browser: Browser, served: Served, request: pytest.FixtureRequest) -> Iterator[Reader]:
+    if not WINDOW:
+        WINDOW.append(open_visit(browser, served))
+    found = Reader(WINDOW[0], whole=request.config.getoption("whole"))
+    found.forget()
+    yield found
+    faults, found.visit.errors[:] = found.visit.faults, []
+    assert faults == []
 
 
 def shown(page: Page) -> None:
