@@ -108,27 +108,32 @@ def test_the_others_moves_stay_drawn_until_the_first_action_and_are_shown_again(
     assert trails.count() == 0
 
 
-@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
-def test_a_stranger_is_told_what_to_do(visits: Opener, served: Served, rules: str) -> None:
-    for size in ((360, 640), (1280, 720)):
-        visit = at_size(visits, size, settings={"known": ""})
-        page = visit.sit(served.post("/tables", {"rules": rules, "seats": [ANN, COMPUTER], "lots": False}), rules)
-        assert wait(page) == "choose"
-        guide = page.locator("[data-guide]:visible")
-        assert guide.count() == 1
-        assert "Be the first" in guide.inner_text()
-        assert "Pick a pirate or a card" in guide.inner_text()
-        assert (
-            guide.get_by_role("link").get_attribute("href") == f"#/lesson/{'nest' if 'nest' in rules else 'tunnel'}/1"
-        )
-        assert "Your turn: 3 actions left" in page.inner_text(".status")
-        before = page.evaluate(BOARD)
-        page.keyboard.press("1")
-        page.locator(".mark.pickable[data-kinds~=source]").last.click()
-        page.wait_for_selector(".pip.spent")
-        page.wait_for_selector("[data-guide]", state="detached")
-        assert page.evaluate(BOARD) == before
-        assert "Your turn: 2 actions left" in page.inner_text(".status")
+@pytest.mark.parametrize(
+    ("rules", "size"),
+    [
+        ("jamaica-en", (360, 640)),
+        ("nest-nl", (1280, 720)),
+        pytest.param("jamaica-en", (1280, 720), marks=WHOLE),
+        pytest.param("nest-nl", (360, 640), marks=WHOLE),
+    ],
+)
+def test_a_stranger_is_told_what_to_do(visits: Opener, served: Served, rules: str, size: tuple[int, int]) -> None:
+    visit = at_size(visits, size, settings={"known": ""})
+    page = visit.sit(served.post("/tables", {"rules": rules, "seats": [ANN, COMPUTER], "lots": False}), rules)
+    assert wait(page) == "choose"
+    guide = page.locator("[data-guide]:visible")
+    assert guide.count() == 1
+    assert "Be the first" in guide.inner_text()
+    assert "Pick a pirate or a card" in guide.inner_text()
+    assert guide.get_by_role("link").get_attribute("href") == f"#/lesson/{'nest' if 'nest' in rules else 'tunnel'}/1"
+    assert "Your turn: 3 actions left" in page.inner_text(".status")
+    before = page.evaluate(BOARD)
+    page.keyboard.press("1")
+    page.locator(".mark.pickable[data-kinds~=source]").last.click()
+    page.wait_for_selector(".pip.spent")
+    page.wait_for_selector("[data-guide]", state="detached")
+    assert page.evaluate(BOARD) == before
+    assert "Your turn: 2 actions left" in page.inner_text(".status")
 
 
 def test_the_captain_is_told_beside_the_turn_and_the_level_beside_play_now(visit: Visit) -> None:
@@ -352,7 +357,7 @@ def test_computers_at_one_table_have_different_names(visit: Visit, served: Serve
     assert page.locator(".crew .facts .soft").all_inner_texts() == ["Sailor"] * 4
 
 
-@pytest.mark.parametrize("size", [(360, 640), (1280, 720)])
+@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[2], marks=WHOLE)])
 def test_a_whole_game_shifts_nothing(visits: Opener, served: Served, size: tuple[int, int]) -> None:
     """The sum of all layout shifts, also of those right after a click."""
     visit = at_size(visits, size)
