@@ -1,5 +1,6 @@
 """PostgreSQL: a lock that is lost ends writing, and a commit that is uncertain is answered with what was stored."""
 
+import json
 import socket
 import threading
 import time
@@ -9,12 +10,15 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.engine import make_url
+from websockets.sync.client import ClientConnection
 
-from cartagena.server.storage import migrate
+from cartagena.server.live import loading
+from cartagena.server.storage import migrate, write_queue
 
 from .conftest import make_database
 from .rig import PATIENCE, running
 
+TWO_COMPUTERS = [{"kind": "computer", "level": "7"}, {"kind": "computer", "level": "8"}]
 MOVE = "the-move-that-is-cut-off"
 
 
@@ -82,11 +86,8 @@ def line(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Line,
 
 
 @pytest.mark.parametrize(("when", "status"), [("after", 200), ("before", 503)])
-def test_an_uncertain_commit_is_answered_with_what_was_stored(
-    line: tuple[Line, str], when: str, status: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_uncertain_commit_is_answered_with_what_was_stored(line: tuple[Line, str], when: str, status: int) -> None:
     cut, database = line
-    monkeypatch.setattr(migrate, "WATCH_PAUSE", 0.1)  # the lock is taken again soon
     with running(database) as server:
         ann = server.table("tortuga-en")
         seen = ann.play(2)
@@ -101,21 +102,53 @@ def test_an_uncertain_commit_is_answered_with_what_was_stored(
         assert ann.look()["seq"] == seen["seq"] + 1, "the move is there once"
 
 
+def lose_lock(database: str) -> str:
+    """The statement that ends the sessions with an advisory lock of a database."""
+    here = f"(SELECT oid FROM pg_database WHERE datname = '{make_url(database).database}')"
+    holders = f"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = {here}"
+    return f"SELECT pg_terminate_backend(pid) FROM ({holders}) AS holders;"
+
+
+def hear_on(live: ClientConnection, number: int) -> None:
+    """Wait for that event, or for the end of the game."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        message = json.loads(live.recv(deadline - time.monotonic()))
+        if message["type"] == "update" and (message["seq"] >= number or message["stage"] == "over"):
+            return
+
+
 def test_writing_stops_when_the_lock_is_lost(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = make_database("postgresql", tmp_path, request)
     postgres = request.getfixturevalue("postgres")
-    here = f"(SELECT oid FROM pg_database WHERE datname = '{make_url(database).database}')"
-    holder = f"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = {here}"
     with running(database) as server:
-        monkeypatch.setattr(migrate, "WATCH_PAUSE", 3600.0)  # nothing takes the lock again for now
+        monkeypatch.setattr(migrate, "RETAKE_PAUSE", 3600.0)  # nothing takes the lock again for now
         ann = server.table("tortuga-en")
         seen = ann.play(2)
-        postgres.psql(f"SELECT pg_terminate_backend(pid) FROM ({holder}) AS holders;")
+        postgres.psql(lose_lock(database))
         deadline = time.monotonic() + PATIENCE
         while server.http.get("/readyz").status_code == 200:
             assert time.monotonic() < deadline, "the loss is not noticed"
             time.sleep(0.1)
         refused = ann.move(seen["options"]["legal"][0]["move"], seen["version"])
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage")
+
+
+def test_a_server_goes_on_by_itself_as_soon_as_its_lock_is_held_again(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that adds to the pause of a table is waited for: no look at the lock, no reading later, no minute."""
+    database = make_database("postgresql", tmp_path, request)
+    monkeypatch.setattr(migrate, "WATCH_PAUSE", 3600.0)
+    monkeypatch.setattr(loading, "RELOAD", 3600.0)
+    monkeypatch.setattr(write_queue, "FAULT_SECONDS", 3600.0)
+    with running(database, pace_seconds=0.05) as server:
+        host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
+        with server.socket(host.table, {"token": host.token, "after": 0}) as live:
+            hear_on(live, 4)
+            at = host.look()["seq"]
+            request.getfixturevalue("postgres").psql(lose_lock(database))
+            hear_on(live, at + 8)
+        assert server.http.get("/readyz").text == "ready\n"

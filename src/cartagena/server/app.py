@@ -118,9 +118,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
             share_limits(app, cluster)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
-        # In a cluster the next change of a table reads what other servers have written meanwhile.
-        regained = registry.read_all_again if cluster is None else writes.forget_fault
-        stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(regained)))
+        stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(registry.go_on)))
         if cluster is not None:
             cluster.start()
         log.info("ready", extra={"database": database.url.get_backend_name()})

@@ -251,13 +251,22 @@ class LoadedTables:
         else:
             lease.release()
 
-    def read_all_again(self) -> None:
-        """Read all tables again, since another server may have changed them."""
+    def go_on(self) -> None:
+        """Go on with a database that was away: report its failure no longer, and read at once what may be wrong.
+
+        A sole server reads all tables again, since another one may have changed them. In a cluster the next change of
+        a table reads what other servers have written meanwhile.
+        """
+        self.writes.forget_fault()
+        if self.sharing is None:
+            for live in self.tables:
+                if live.leases:
+                    self.read_again(live)
+                else:
+                    self.tables.forget(live)
         for live in self.tables:
-            if live.leases:
-                self.read_again(live)
-            else:
-                self.tables.forget(live)
+            if live.is_stale and live.leases and not live.is_gone:
+                self.spawn(self._read_soon(self.hold(live), RELOAD))
 
     def vanish(self, live: LiveTable) -> None:
         """Note that a table was removed from the database. Its subscribers are sent away, and no lease is given."""

@@ -151,23 +151,19 @@ class SoleServer:
         sole = self.database.sole
         while sole is not None:
             began = time.monotonic()
-            await asyncio.sleep(self._pause())
+            await asyncio.sleep(RETAKE_PAUSE)
             while not sole.lost and time.monotonic() < began + WATCH_PAUSE:
-                await asyncio.sleep(self._pause())
+                await asyncio.sleep(RETAKE_PAUSE)
             if await sole.holds():
                 continue
             log.error("the lock of the database was lost; nothing is written until it is held again")
             while sole.lost:
-                await asyncio.sleep(self._pause())
+                await asyncio.sleep(RETAKE_PAUSE)
                 with contextlib.suppress(StorageError):
                     async with self.database.guarded():
                         await sole.take()
             regained()
             log.warning("the lock of the database is held again")
-
-    def _pause(self) -> float:
-        """Seconds between two looks at the lock."""
-        return WATCH_PAUSE if self.member is None else RETAKE_PAUSE
 
     def _lock_file(self, path: Path) -> None:
         try:

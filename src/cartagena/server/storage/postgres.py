@@ -119,6 +119,7 @@ class SoleConnection:
             except BaseException:
                 with suppress(*FAILURES):
                     await connection.rollback()
+                self.lost = self.lost or connection.invalidated  # so that the lock is taken again at once
                 raise
             try:
                 await connection.commit()

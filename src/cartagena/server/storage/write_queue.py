@@ -14,8 +14,9 @@ from .database import Conflict, Database, StorageError, Uncertain
 from .rows import Write, collect
 
 log = logging.getLogger("cartagena.storage")
-RESOLVE_TRIES: Final = 10
-RESOLVE_PAUSE: Final = 1.0
+RESOLVE_TRIES: Final = 50
+RESOLVE_PAUSE: Final = 0.2
+"""Seconds between two tries; all writes wait meanwhile, so it adds to the pause of every table."""
 FAULT_SECONDS: Final = 60.0
 """How long a failure is reported unless a later commit succeeds."""
 
