@@ -1,9 +1,10 @@
-"""Tasks of the event loop: those that run to their end whatever becomes of their caller, how tasks are ended, and turns
-that many owners share."""
+"""Tasks of the event loop: those that run to their end whatever becomes of their caller, how tasks are ended, turns
+that many owners share, and work that waits until the event loop has little to do."""
 
 import asyncio
 import itertools
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 
 AGAIN: Final = 2.0  # seconds before a task that goes on is cancelled again
+SHORT_TURN: Final = 0.001  # seconds of work in a turn of the event loop that has little to do
+LONGEST_WAIT: Final = 0.02  # seconds that the first of those who wait for such a turn waits at most
 
 
 def ignore(*_given: object) -> None:
@@ -80,6 +83,33 @@ class Tasks:
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=seconds)
             await cancel_all(*late)
+
+
+class Lull:
+    """Lets work begin when the event loop has little to do, one after another: messages of people are answered first.
+
+    Only the time of the processor counts, so a busy machine does not look like a busy event loop.
+    """
+
+    def __init__(self) -> None:
+        self.line = asyncio.Lock()
+
+    async def wait(self) -> None:
+        """Wait for two short turns of the event loop: what the first one read from the sockets begins in the second.
+
+        The first in the line waits ``LONGEST_WAIT`` seconds at most.
+        """
+        async with self.line:
+            end, short = time.monotonic() + LONGEST_WAIT, 0
+            while short < 2 and time.monotonic() < end:
+                short = short + 1 if await turn_work() < SHORT_TURN else 0
+
+
+async def turn_work() -> float:
+    """Let the event loop make one turn. Returns the seconds of processor time that it took."""
+    began = time.thread_time()
+    await asyncio.sleep(0)
+    return time.thread_time() - began
 
 
 class QueueFull(Exception):

@@ -28,6 +28,7 @@ from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.state import Table
 from ..tables.tokens import Requester
+from ..tasks import Lull
 from .pool import COMPUTERS_ONLY, PEOPLE, Pool, Question
 
 log = logging.getLogger("cartagena.computers")
@@ -49,6 +50,7 @@ class ComputerSeats(TableObserver):
         self.pool = pool
         self.settings = settings
         self.stand_ins = StandIns()
+        self.lull = Lull()
         self.thinking: set[str] = set()
         """Ids of the tables with a task."""
         self.stopping = False
@@ -88,6 +90,7 @@ class ComputerSeats(TableObserver):
         seat, version = table.chooser, table.version
         level, move = await self._choose(live, seat)
         await self._keep_pace(began)
+        await self.lull.wait()
 
         def proposal(table: Table, now: Moment) -> Change:
             if table.version != version or table.chooser != seat or not table.chooser_is_computer:

@@ -17,7 +17,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Final, NamedTuple, Protocol
 
 from cartagena.backends.arguments import cores
@@ -65,6 +65,13 @@ def engine_command(settings: Settings, level: str) -> list[str]:
     command = settings.engine_command(level) if settings.engine else own
     nice = shutil.which("nice")
     return [nice, "-n", "10", *command] if nice else command
+
+
+def give_way(pid: int) -> None:
+    """Let a process interrupt no other one when it has something to do, where the system knows that."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
 
 
 def thinking_seconds(full: float, waiting: int, engines: int) -> float:
@@ -331,6 +338,7 @@ class EnginePool:
         self._must_not_stop()
         environment = {**os.environ, **ONE_THREAD, "CARTAGENA_THREADS": str(self.budget.threads)}
         client = await EngineClient.start(engine_command(self.settings, level), name=level, env=environment)
+        give_way(client.process.pid)
         self.clients.add(client)
         return client
 
