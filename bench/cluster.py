@@ -19,7 +19,9 @@ from tests.server.players import load
 from tests.server.rig import process
 from tests.server.secrecy import compare_all, store_new_pairs
 
-from .restarts import RESTARTS, trial_recovery, trial_restarts, trial_workers
+from .hung_page import trial_hung_page
+from .recovery import trial_recovery
+from .restarts import RESTARTS, trial_restarts, trial_workers
 
 T = TypeVar("T")
 FAULTS = 200
@@ -104,6 +106,7 @@ def trial(folder: Path, share: float, seed: int) -> dict[str, Any]:
             "way": trial_way(postgres, folder / "way", max(5.0, 60 * share)),
             "cost": trial_cost(postgres, folder / "cost", max(4.0, 12 * share)),
             "restarts": trial_restarts(postgres, folder / "restarts", max(2, int(RESTARTS * share))),
+            "hung_page": trial_hung_page(postgres, folder / "hung"),
             "recovery": trial_recovery(postgres, folder / "recovery", max(1, int(10 * share))),
             "workers": trial_workers(folder / "workers", max(2, int(10 * share))),
         }
@@ -126,9 +129,16 @@ def total(runs: list[dict[str, Any]]) -> dict[str, Any]:
         "way": max((run["way"] for run in runs), key=lambda way: way["p99_ms"]),
         "cost": min((run["cost"] for run in runs), key=lambda cost: cost["ratio"]),
         "restarts": runs[-1].get("restarts", {}),
+        "hung_page": runs[-1].get("hung_page", {}),
         "recovery": runs[-1].get("recovery", {}),
         "workers": runs[-1].get("workers", {}),
     }
+
+
+def beside(each: dict[str, float]) -> str:
+    """How long a fault lasted, and what clients of the database and of the balancer alone had to wait at worst."""
+    bare = f", bare writes {each['database_s']} s, bare requests {each['front_s']} s" if "front_s" in each else ""
+    return f"it lasted {each['lasted_s']} s{bare}"
 
 
 def write_table(runs: list[dict[str, Any]], path: Path, about: dict[str, Any]) -> None:
@@ -184,9 +194,20 @@ def write_table(runs: list[dict[str, Any]], path: Path, about: dict[str, Any]) -
         )
         for name, each in found["restarts"].items()
     ]
+    rows += [
+        (
+            f"the page in Chromium behind {name}: a move at a server that hangs",
+            f"seen within {15 if name == 'nginx' else 5} s",
+            (
+                f"{each['times']} times: median {each['median_s']} s, worst {each['worst_s']} s "
+                f"(control {each['control_s']} s)"
+            ),
+        )
+        for name, each in found["hung_page"].items()
+    ]
     if found["recovery"]:
         pauses = [
-            f"{fault} {each['median_s']} / {each['worst_s']} s (it lasted {each['lasted_s']} s)"
+            f"{fault} {each['median_s']} / {each['worst_s']} s ({beside(each)})"
             for fault, each in found["recovery"].items()
         ]
         rows.append(("pauses of tables after a fault", "median ≤ 2 s, worst ≤ 5 s", ", ".join(pauses)))

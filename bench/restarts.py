@@ -32,7 +32,6 @@ from tests.server.cluster import (
     program,
     reaches,
     start_redis,
-    strike,
     until,
 )
 from tests.server.conftest import new_postgres_database
@@ -47,8 +46,6 @@ RESTARTS: Final = 20
 DRAIN: Final = 5.0
 TABLES, PAUSE, ASKERS = 6, 0.05, 4
 """Clients with sockets and the seconds between their moves, and clients that send requests of their own."""
-FAULTS: Final = ("kill", "postgres", "redis", "balancer")
-PACE: Final = 0.02  # seconds between two looks at the moves
 STEADY: Final = 5.0  # seconds of the control, in which nothing is done
 THINKS: Final = Settings.model_fields["engine_seconds"].default
 WORKERS: Final = 2
@@ -239,62 +236,6 @@ def trial_restarts(postgres: Any, folder: Path, number: int) -> dict[str, Any]:
             found[name] = asyncio.run(rolling(cluster, number))
             found[name]["hung_s"] = asyncio.run(hung(cluster))
     return found
-
-
-async def longest_pauses(trial: Trial, over: asyncio.Event) -> list[float]:
-    """The longest time without an acknowledged move of each client until the event, and until its next move."""
-    began = time.monotonic()
-    moves, since, longest = trial.moves(), [began] * len(trial.games), [0.0] * len(trial.games)
-    moved = [False] * len(trial.games)
-    while not over.is_set() or not all(moved):
-        await asyncio.sleep(PACE)
-        now = time.monotonic()
-        for client, count in enumerate(trial.moves()):
-            longest[client] = max(longest[client], now - since[client])
-            if count > moves[client]:
-                moves[client], since[client] = count, now
-                moved[client] = moved[client] or over.is_set()
-    return longest
-
-
-async def recovery(cluster: Cluster, balancer: Balancer, times: int) -> dict[str, dict[str, float]]:
-    """The pauses of tables after each kind of fault, and without one, and how long the fault itself lasted."""
-    found: dict[str, list[float]] = {}
-    lasted: dict[str, list[float]] = {}
-    chance = random.Random(1)
-
-    def harm(fault: str) -> None:
-        if fault == "balancer":
-            balancer.kill()
-            balancer.start()
-        elif fault:
-            strike(cluster, fault, chance)
-        else:
-            time.sleep(STEADY)
-
-    async with under_load(cluster, PATIENCE) as (_seen, trial):
-        for fault in ("", *FAULTS) * times:
-            trial.fault, over = fault, asyncio.Event()
-            watching = asyncio.create_task(longest_pauses(trial, over))
-            began = time.monotonic()
-            await asyncio.to_thread(harm, fault)
-            lasted.setdefault(fault or "control", []).append(time.monotonic() - began)
-            over.set()
-            found.setdefault(fault or "control", []).extend(await asyncio.wait_for(watching, PATIENCE))
-    return {
-        fault: {
-            "median_s": round(percentile(pauses, 0.5), 2),
-            "worst_s": round(max(pauses), 2),
-            "lasted_s": round(percentile(lasted[fault], 0.5), 2),
-        }
-        for fault, pauses in found.items()
-    }
-
-
-def trial_recovery(postgres: Any, folder: Path, times: int) -> dict[str, Any]:
-    """The pauses of tables after a server's kill, restarts of PostgreSQL and Redis, and the balancer's kill."""
-    with behind("haproxy", postgres, folder, levels="") as (cluster, balancer):
-        return asyncio.run(recovery(cluster, balancer, times))
 
 
 # --- bot workers
