@@ -67,7 +67,7 @@ def walk_the_graph(page: Page, steps: int) -> None:
 def goes_where_the_story_says(page: Page) -> None:
     """The review opens with a sentence; mistakes and turning points lead to the board and to the turn of that name."""
     assert re.search(
-        r"You won: \+[\d.]+ points by your decisions, \+[\d.]+ points by the cards", page.inner_text("[data-story]")
+        r"You won: \+[\d.]+ points from your decisions, \+[\d.]+ points from the cards", page.inner_text("[data-story]")
     )
     page.click("[data-action=mistake]")
     mark = page.locator("[data-step][aria-current=step] [data-kind]").get_attribute("data-kind")

@@ -50,7 +50,7 @@ export const words: Words<'learn'> = {
     'Niemand hat mehr Piraten an Bord als du. Damit bist du Kapitän und darfst vor deiner ersten Aktion einmal kostenlos segeln. Segle zur zweiten Insel.',
   'lesson.nest.4.title': 'Der Freibeuter',
   'lesson.nest.4.text':
-    'Du hast neun Karten. Spiel den Kompass mit dem goldenen Rand: Dein Pirat zieht, danach müssen alle, die mehr als sieben Karten haben, auf sieben ablegen. Leg deine ab.',
+    'Du hast neun Karten. Spiel den Kompass mit dem goldenen Rand: Dein Pirat zieht, danach müssen alle, die mehr als sieben Karten haben, bis auf sieben ablegen. Leg deine ab.',
 
   'example.a1': 'Drei Dolche hintereinander: schnell, aber die freie Bahn nützt allen.',
   'example.a2': 'Dreimal zurück für fünf Karten: viele Karten, aber die Nachzügler bleiben hinten.',
@@ -99,7 +99,7 @@ export const words: Words<'learn'> = {
     'Hast du zu Beginn deines Zuges mindestens einen Piraten an Bord und niemand hat mehr als du, bist du Kapitän, auch bei Gleichstand. Der Kapitän darf vor seiner ersten Aktion einmal kostenlos übersetzen; eine Aktion muss er trotzdem ausführen.',
   'rules.freebooter': 'Freibeuter',
   'rules.freebooter.text':
-    'Du darfst beliebig viele Karten auf der Hand haben. Wird aber eine Karte mit goldenem Rand gespielt, müssen alle mit mehr als sieben Karten auf sieben ablegen, zuerst die Person, die sie gespielt hat. Welche Karten du ablegst, bestimmst du selbst.',
+    'Du darfst beliebig viele Karten auf der Hand haben. Wird aber eine Karte mit goldenem Rand gespielt, müssen alle mit mehr als sieben Karten bis auf sieben ablegen, zuerst die Person, die sie gespielt hat. Welche Karten du ablegst, bestimmst du selbst.',
   'rules.cards.jamaica': 'Jamaika: Die Handkarten sind verdeckt, neue Karten kommen vom verdeckten Nachziehstapel.',
   'rules.cards.tortuga':
     'Tortuga: Alle Karten liegen offen. Zwölf Karten liegen in einer Reihe, neue Karten nimmst du vorne weg. Ist die Reihe aufgebraucht, werden sofort zwölf neue ausgelegt.',

@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Spiel',
   'open.game.all': 'Alle Spiele',
   'open.clock': 'Bedenkzeit',
-  'open.clock.any': 'Mit oder ohne Uhr',
+  'open.clock.any': 'Mit/ohne Uhr',
   'open.clock.with': 'Mit Uhr',
   'open.clock.without': 'Ohne Uhr',
   'open.free': 'Nur mit freien Plätzen',

@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Game',
   'open.game.all': 'All games',
   'open.clock': 'Clock',
-  'open.clock.any': 'With or without a clock',
+  'open.clock.any': 'Clock or not',
   'open.clock.with': 'With a clock',
   'open.clock.without': 'Without a clock',
   'open.free': 'Free seats only',

@@ -11,9 +11,9 @@ export const words = {
   'review.without-luck': 'Luck is not shown: its file could not be fetched. Everything else is here.',
   'review.server': 'This browser cannot run the engine, so the server reviews the game with less depth.',
   'review.story.you':
-    '{result, select, won {You won} lost {You lost} other {A draw}}: {play} points by your decisions, {cards} points by the cards.',
+    '{result, select, won {You won} lost {You lost} other {A draw}}: {play} points from your decisions, {cards} points from the cards.',
   'review.story.name':
-    '{result, select, won {{name} won} lost {{name} lost} other {A draw for {name}}}: {play} points by decisions, {cards} points by the cards.',
+    '{result, select, won {{name} won} lost {{name} lost} other {A draw for {name}}}: {play} points from decisions, {cards} points from the cards.',
   'review.next': 'Next mistake ({all})',
   'review.flawless': 'No mistakes found.',
   'review.practise': 'Practise my mistakes',
@@ -26,7 +26,7 @@ export const words = {
   'review.percent': '{percent}%',
   'review.mark.decision': 'costly decision',
   'review.mark.card': 'lucky or unlucky card',
-  'review.swing.decision': 'Turn {n}: {name} lost {points} points by a decision.',
+  'review.swing.decision': 'Turn {n}: {name} lost {points} points through a decision.',
   'review.swing.luck': 'Turn {n}: the cards brought {name} {points} points.',
   'review.swing.bad': 'Turn {n}: the cards cost {name} {points} points.',
   'review.moves': 'Moves',

@@ -40,7 +40,7 @@ export const words: Words<'learn'> = {
   'lesson.tunnel.8.text': 'Cinco de tus seis piratas están a bordo. Lleva al último a la balandra y ganas.',
   'lesson.nest.1.title': 'Empujar a otros por cartas',
   'lesson.nest.1.text':
-    'En este juego nadie retrocede. En su lugar, empujas piratas de los demás hasta la siguiente casilla con uno o dos piratas y robas otras tantas cartas. Empuja al pirata rojo de la casilla 3.',
+    'En este juego nadie retrocede. En su lugar, empujas a los piratas de los demás hasta la siguiente casilla con uno o dos piratas y robas otras tantas cartas. Empuja al pirata rojo de la casilla 3.',
   'lesson.nest.2.title': 'A bordo de la balandra',
   'lesson.nest.2.text':
     'Después de la casilla 12 no quedan ducados libres en esta isla, así que la carta de ducados lleva a tu pirata a la balandra. En ella caben tres piratas de cada color.',
@@ -79,9 +79,9 @@ export const words: Words<'learn'> = {
     'Haz de una a tres acciones en cualquier combinación: avanzar con una carta, empujar a un pirata de otro jugador para robar cartas o navegar. Después termina tu turno.',
   'rules.forward': 'Adelante con una carta',
   'rules.forward.tunnel':
-    'Juega una carta y avanza uno de tus piratas hasta la siguiente casilla libre con ese símbolo; las ocupadas se saltan. Si no queda ninguna libre por delante, el pirata sube a bordo de la balandra. No se puede renunciar.',
+    'Juega una carta y haz avanzar a uno de tus piratas hasta la siguiente casilla libre con ese símbolo; las ocupadas se saltan. Si no queda ninguna libre por delante, el pirata sube a bordo de la balandra. No se puede renunciar.',
   'rules.forward.nest':
-    'Juega una carta y avanza uno de tus piratas hasta la siguiente casilla libre con ese símbolo en la misma isla. Si no hay ninguna, va a la balandra (primera isla) o a la guarida (segunda isla). Solo puede embarcar si la balandra está allí y lleva menos de tres piratas de tu color. Los piratas a bordo solo pueden moverse mientras la balandra está en la segunda isla.',
+    'Juega una carta y haz avanzar a uno de tus piratas hasta la siguiente casilla libre con ese símbolo en la misma isla. Si no hay ninguna, va a la balandra (primera isla) o a la guarida (segunda isla). Solo puede embarcar si la balandra está allí y lleva menos de tres piratas de tu color. Los piratas a bordo solo pueden moverse mientras la balandra está en la segunda isla.',
   'rules.back': 'Atrás por cartas',
   'rules.back.text':
     'Haz retroceder a uno de tus piratas hasta la casilla más cercana con uno o dos piratas de cualquier color. Roba una carta por un pirata, dos cartas por dos. Las casillas vacías y las que tienen tres piratas se pasan de largo. Nadie sale del túnel retrocediendo.',

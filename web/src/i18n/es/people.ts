@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Juego',
   'open.game.all': 'Todos los juegos',
   'open.clock': 'Reloj',
-  'open.clock.any': 'Con o sin reloj',
+  'open.clock.any': 'Con/sin reloj',
   'open.clock.with': 'Con reloj',
   'open.clock.without': 'Sin reloj',
   'open.free': 'Solo con asientos libres',

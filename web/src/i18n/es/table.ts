@@ -38,7 +38,7 @@ export const table = {
   'option.retreat':
     'Retrocede {from, select, sloop {de la balandra} other {de la casilla {from}}} a la casilla {to} y {n, plural, =0 {no robes ninguna carta} one {roba # carta} many {roba # de cartas} other {roba # cartas}}',
   'option.push':
-    'Empuja un pirata {owner} {from, select, start {de la salida} sloop {de la balandra} other {de la casilla {from}}} {to, select, sloop {a la balandra} other {a la casilla {to}}} y {n, plural, =0 {no robes ninguna carta} one {roba # carta} many {roba # de cartas} other {roba # cartas}}',
+    'Empuja a un pirata {owner} {from, select, start {de la salida} sloop {de la balandra} other {de la casilla {from}}} {to, select, sloop {a la balandra} other {a la casilla {to}}} y {n, plural, =0 {no robes ninguna carta} one {roba # carta} many {roba # de cartas} other {roba # cartas}}',
   'option.sail': 'Navega con la balandra a la otra isla',
   'option.drop': 'Descarta una {card}',
   'option.end': 'Termina tu turno',
@@ -47,7 +47,7 @@ export const table = {
   'did.retreat':
     '{name} retrocede {from, select, sloop {de la balandra} other {de la casilla {from}}} a la casilla {to} y {n, plural, =0 {no roba ninguna carta} one {roba # carta} many {roba # de cartas} other {roba # cartas}}.',
   'did.push':
-    '{name} empuja un pirata {owner} {from, select, start {de la salida} sloop {de la balandra} other {de la casilla {from}}} {to, select, sloop {a la balandra} other {a la casilla {to}}} y {n, plural, =0 {no roba ninguna carta} one {roba # carta} many {roba # de cartas} other {roba # cartas}}.',
+    '{name} empuja a un pirata {owner} {from, select, start {de la salida} sloop {de la balandra} other {de la casilla {from}}} {to, select, sloop {a la balandra} other {a la casilla {to}}} y {n, plural, =0 {no roba ninguna carta} one {roba # carta} many {roba # de cartas} other {roba # cartas}}.',
   'did.sail': '{name} navega a la otra isla.',
   'did.drop': '{name} descarta una {card}.',
   'did.end': '{name} termina su turno.',
@@ -190,7 +190,7 @@ export const table = {
     'Al retroceder {place, select, sloop {de la balandra} other {de la casilla {place}}} no hay ninguna casilla con uno o dos piratas.',
   'reason.no-return': 'En esta mesa los piratas no vuelven de la balandra.',
   'reason.not-in-the-tunnel': 'Un pirata en la salida no puede retroceder.',
-  'reason.own-pirate': 'Solo puedes empujar piratas de los demás.',
+  'reason.own-pirate': 'Solo puedes empujar a los piratas de los demás.',
   'reason.no-such-seat': 'Ese asiento no existe en esta mesa.',
   'reason.nothing-ahead':
     'Más adelante en esta isla no hay ninguna casilla con uno o dos piratas, y a la guarida no se empuja a nadie.',

@@ -84,7 +84,7 @@ export const words: Words<'learn'> = {
     'Jouez une carte et avancez l’un de vos pirates jusqu’à la prochaine case libre de la même île portant ce symbole. S’il n’y en a pas, il va à la chaloupe (première île) ou au repaire (deuxième île). Il ne peut embarquer que si la chaloupe est là et compte moins de trois pirates de votre couleur. Les pirates à bord ne peuvent avancer que si la chaloupe est à la deuxième île.',
   'rules.back': 'Reculer pour des cartes',
   'rules.back.text':
-    'Reculez l’un de vos pirates jusqu’à la case la plus proche qui contient un ou deux pirates, quelle que soit leur couleur. Piochez une carte pour un pirate, deux cartes pour deux. Les cases vides et les cases avec trois pirates sont dépassées. On ne ressort pas du tunnel en reculant.',
+    'Faites reculer l’un de vos pirates jusqu’à la case la plus proche qui contient un ou deux pirates, quelle que soit leur couleur. Piochez une carte pour un pirate, deux cartes pour deux. Les cases vides et les cases avec trois pirates sont dépassées. On ne ressort pas du tunnel en reculant.',
   'rules.back.return': 'Un pirate à bord peut reculer lui aussi\u202f; il n’est alors plus à bord.',
   'rules.push': 'Pousser pour des cartes',
   'rules.push.text':

@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Jeu',
   'open.game.all': 'Tous les jeux',
   'open.clock': 'Pendule',
-  'open.clock.any': 'Avec ou sans pendule',
+  'open.clock.any': 'Pendule ou non',
   'open.clock.with': 'Avec pendule',
   'open.clock.without': 'Sans pendule',
   'open.free': 'Seulement avec des places libres',

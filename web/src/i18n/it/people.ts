@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Gioco',
   'open.game.all': 'Tutti i giochi',
   'open.clock': 'Orologio',
-  'open.clock.any': 'Con o senza orologio',
+  'open.clock.any': 'Orologio o no',
   'open.clock.with': 'Con orologio',
   'open.clock.without': 'Senza orologio',
   'open.free': 'Solo con posti liberi',

@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Spel',
   'open.game.all': 'Alle spellen',
   'open.clock': 'Klok',
-  'open.clock.any': 'Met of zonder klok',
+  'open.clock.any': 'Met/zonder klok',
   'open.clock.with': 'Met klok',
   'open.clock.without': 'Zonder klok',
   'open.free': 'Alleen met vrije plaatsen',

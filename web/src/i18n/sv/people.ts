@@ -69,7 +69,7 @@ export const people = {
   'open.game': 'Spel',
   'open.game.all': 'Alla spel',
   'open.clock': 'Klocka',
-  'open.clock.any': 'Med eller utan klocka',
+  'open.clock.any': 'Med/utan klocka',
   'open.clock.with': 'Med klocka',
   'open.clock.without': 'Utan klocka',
   'open.free': 'Bara med lediga platser',

@@ -105,7 +105,7 @@ export const table = {
     '{n, plural, =0 {{name} spelar: inga drag kvar.} one {{name} spelar: # drag kvar.} other {{name} spelar: # drag kvar.}}',
   'status.drop':
     '{n, plural, one {En fribytare! Välj # kort att slänga.} other {En fribytare! Välj # kort att slänga.}}',
-  'status.drop.ready': '{n, plural, one {Slänga # kort?} other {Slänga de # korten?}}',
+  'status.drop.ready': '{n, plural, one {Slänga # kort?} other {Slänga de här # korten?}}',
   'status.drops': '{n, plural, one {{name} måste slänga # kort.} other {{name} måste slänga # kort.}}',
   'status.won': 'Du har vunnit!',
   'status.lost': '{name} har vunnit.',
