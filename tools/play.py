@@ -10,13 +10,30 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 STEPS = (("tools/programs", "play"), ("tools/setup", "play"), ("tools/build-web", "--without-engine"))
 """The steps of the Makefile before the table is served; a test compares the two."""
+INTERRUPTED = 130
 TABLE = ROOT / "src" / "cartagena" / "server" / "static" / "index.html"
+
+
+def run(*words: str) -> int:
+    """Run a program in the repository and return its status, or 130 if it was interrupted.
+
+    An interrupt reaches the program too; wait for its end, so that it can end in order.
+    """
+    interrupted = False
+    with subprocess.Popen(words, cwd=ROOT) as program:  # noqa: S603
+        while True:
+            try:
+                status = program.wait()
+            except KeyboardInterrupt:
+                interrupted = True  # the status may be lost with it
+                continue
+            return INTERRUPTED if interrupted else status
 
 
 def by_shell(shell: str, options: list[str]) -> int:
     """Take the steps of the Makefile by the shell."""
     for step in (*STEPS, ("tools/play", *options)):
-        status = subprocess.call([shell, *step], cwd=ROOT)  # noqa: S603
+        status = run(shell, *step)
         if status:
             return status
     return 0
@@ -29,20 +46,22 @@ def without_shell(options: list[str]) -> int:
     if not programs.exists():
         venv.create(folder, with_pip=True)
     python = str(programs / ("python.exe" if os.name == "nt" else "python"))
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[server]"]
-    status = subprocess.call(install, cwd=ROOT)  # noqa: S603
+    status = run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[server]")
     if status:
         return status
     if TABLE.is_file():
-        return subprocess.call([python, "-m", "cartagena", "serve", "--open", *options], cwd=ROOT)  # noqa: S603
+        return run(python, "-m", "cartagena", "serve", "--open", *options)
     sys.stderr.write("The browser table is built by a POSIX shell, which this machine lacks; this is the terminal's.\n")
-    return subprocess.call([python, "-m", "cartagena", "play"], cwd=ROOT)  # noqa: S603
+    return run(python, "-m", "cartagena", "play")
 
 
 def main() -> int:
     """Set everything up and play."""
     shell, options = shutil.which("sh"), sys.argv[1:]
-    return without_shell(options) if shell is None else by_shell(shell, options)
+    try:
+        return without_shell(options) if shell is None else by_shell(shell, options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

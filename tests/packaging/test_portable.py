@@ -1,6 +1,12 @@
 """What only Linux or POSIX systems have is guarded; releases are made of dated and versioned files."""
 
+import os
 import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from tests.wheel import ROOT
@@ -29,6 +35,21 @@ def test_what_only_some_systems_have_is_guarded() -> None:
                 if not any(GUARD.search(each) for each in around):
                     bare.append(f"{name}:{number + 1}: {line.strip()}")
     assert bare == []
+
+
+@pytest.mark.interrupts
+def test_an_interrupt_ends_the_twin_of_make_play_without_a_traceback(tmp_path: Path) -> None:
+    """In a folder where the first step waits until it is interrupted, as the server does."""
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools/play.py", tmp_path / "tools/play.py")
+    (tmp_path / "tools/programs").write_text("echo waiting\nexec sleep 600\n")
+    twin = [sys.executable, "-m", "tools.play"]
+    with subprocess.Popen(twin, cwd=tmp_path, stdout=-1, stderr=-1, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"waiting\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert (process.wait(), process.stderr.read()) == (130, b"")
 
 
 def test_the_twin_of_make_play_takes_the_same_steps() -> None:
