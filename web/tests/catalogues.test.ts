@@ -46,10 +46,17 @@ test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
   expect(same).toEqual([]);
 });
 
+/** The keys of narrow lists, the most characters of their answers, and how many answers there are. */
+const NARROW: [RegExp, number, number][] = [
+  [/^absence\./, 24, 5],
+  [/^open\.(game\.all|clock\.(any|with|without))$/, 16, 4],
+];
+
 test.each(LANGUAGES)('in %s the answers of a narrow list fit into it', (language) => {
-  const answers = entries(language).filter(([key]) => key.startsWith('absence.'));
-  expect(answers.length).toBe(5);
-  expect(answers.filter(([, text]) => text.length > 24)).toEqual([]);
+  for (const [keys, most, count] of NARROW) {
+    const answers = entries(language).filter(([key]) => keys.test(key));
+    expect([answers.length, answers.filter(([, text]) => text.length > most)]).toEqual([count, []]);
+  }
 });
 
 test('numbers are written as the language writes them', () => {
