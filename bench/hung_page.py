@@ -19,6 +19,7 @@ from tests.web.rig import FLAGS, PATIENCE, Served, Visit, chromium, open_visit
 from .restarts import BALANCERS, behind
 
 TIMES: Final = 3
+EVENTS: Final = ".log li > *"
 PICKS: Final = ("card", "pirate", "curtain", "chooser")  # clicks that send nothing
 
 
@@ -46,12 +47,12 @@ def open_table(browser: Browser, front: Front) -> Visit:
 
 def move(page: Page, number: int) -> float:
     """Make a move. Returns the seconds from the click that sends it until the log has it."""
-    lines = page.locator(".log li").count()
+    lines = page.locator(EVENTS).count()
     while (found := look(page, number))["what"] in PICKS:
         clicked(page, found)
     began = time.monotonic()
     click(page, found)
-    page.wait_for_function("lines => document.querySelectorAll('.log li').length > lines", arg=lines)
+    page.wait_for_function(f"lines => document.querySelectorAll('{EVENTS}').length > lines", arg=lines)
     return time.monotonic() - began
 
 

@@ -247,21 +247,47 @@ def test_addresses_of_one_network_have_the_turns_of_four_visitors() -> None:
 
 def test_the_queue_is_short_and_cancelled_places_are_free_again() -> None:
     async def main() -> None:
-        queue = FairQueue(1, most=3, per_owner=2)
+        queue = FairQueue(1, most=3, per_owner=1)
         async with queue.turn(("holder",)):
-            tasks = [asyncio.create_task(queue.turn((owner,)).__aenter__()) for owner in ("eve", "eve", "ann")]
+            tasks = [asyncio.create_task(queue.turn((owner,)).__aenter__()) for owner in ("eve", "ann", "cid")]
             await asyncio.sleep(0)
             for owner in ("eve", "ben"):
                 with pytest.raises(QueueFull):
                     await queue.turn((owner,)).__aenter__()
             tasks[0].cancel()
             await asyncio.gather(tasks[0], return_exceptions=True)
-            assert [each.owners for each in queue.waiting] == [("eve",), ("ann",)]
+            assert [each.owners for each in queue.waiting] == [("ann",), ("cid",)]
             tasks[2].cancel()
         tasks[1].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         async with queue.turn(("ben",)):
             assert queue.free == 0
+        assert queue.free == 1
+
+    asyncio.run(main())
+
+
+def test_a_network_that_fills_the_queue_gives_places_up_to_others() -> None:
+    async def main() -> None:
+        queue = FairQueue(1, most=4, per_owner=2)
+        async with queue.turn(("holder",)):
+            crowd = ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"]
+            tasks = [asyncio.create_task(queue.turn((owner,)).__aenter__()) for owner in crowd]
+            await asyncio.sleep(0)
+            late = [asyncio.create_task(queue.turn((owner,)).__aenter__()) for owner in ("198.51.100.1", "203.0.113.1")]
+            await asyncio.sleep(0)
+            for owner in ("192.0.2.3", "198.51.100.2"):
+                with pytest.raises(QueueFull):
+                    await queue.turn((owner,)).__aenter__()
+            assert [each.owners for each in queue.waiting] == [
+                ("192.0.2.1",), ("192.0.2.1",), ("198.51.100.1",), ("203.0.113.1",)
+            ]  # fmt: skip
+            outcomes = await asyncio.gather(*tasks[2:], return_exceptions=True)
+            assert [type(each) for each in outcomes] == [QueueFull, QueueFull]
+            assert queue.free == 0, "who is sent away gives no turn back"
+            for task in (*tasks, *late):
+                task.cancel()
+            await asyncio.gather(*tasks, *late, return_exceptions=True)
         assert queue.free == 1
 
     asyncio.run(main())

@@ -158,6 +158,18 @@ def test_an_address_asks_for_few_hints_at_once() -> None:
     assert not hints.busy
 
 
+def test_a_network_asks_for_the_hints_of_four_visitors_at_once() -> None:
+    hints = Hints(EnginePool(Settings()), ())
+    with ExitStack() as stack:
+        for number in range(12):
+            stack.enter_context(hints.only_one(f"t{number}", 1, f"192.0.2.{number}"))
+        with pytest.raises(Refused, match="Too many hints"), hints.only_one("t12", 1, "192.0.2.12"):
+            pass
+        with hints.only_one("t12", 1, "198.51.100.1"):
+            pass
+    assert not hints.busy
+
+
 def test_a_player_cannot_make_a_table_wait_for_other_tables_of_the_same_address() -> None:
     live = LiveTable("t1", TableObserver())
     live.sit_at("192.0.2.1", 1)

@@ -5,12 +5,13 @@ import asyncio
 import itertools
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from .addresses import shares
+from .addresses import shares, widest
 from .protocol.errors import Refused
 from .storage.database import StorageError
 
@@ -113,7 +114,7 @@ async def turn_work() -> float:
 
 
 class QueueFull(Exception):
-    """Too many wait already, or too many of this owner."""
+    """Too many wait already, or too many of this owner or of its network."""
 
 
 Owners = tuple[str, ...]
@@ -136,6 +137,8 @@ class FairQueue:
     A turn is charged to all its owners and to their networks, which may have more turns than one owner. Its place in
     the queue is that of the owner who was charged least. So nobody waits longer because a busy owner shares the work,
     and nobody gets more turns by adding an owner.
+
+    Where all places are taken, the network for which most wait gives one up to a network with fewer.
 
     Charges are times of a clock that stands where the last turn was due, so that no one is charged for turns that no
     other owner waited for.
@@ -163,8 +166,10 @@ class FairQueue:
         if self.free > 0 and not self.waiting:
             self._serve(owners)
             return
-        if len(self.waiting) >= self.most or any(self._asks(owner) >= self.per_owner for owner in owners):
+        if any(self._asks(owner) >= self.per_owner for owner in owners):
             raise QueueFull
+        if len(self.waiting) >= self.most:
+            self._make_room(owners)
         ticket = Ticket(owners, rank, next(self.numbers))
         self.waiting.append(ticket)
         try:
@@ -172,9 +177,21 @@ class FairQueue:
         except BaseException:
             if ticket in self.waiting:
                 self.waiting.remove(ticket)
-            elif ticket.called.done() and not ticket.called.cancelled():
+            elif ticket.called.done() and not ticket.called.cancelled() and ticket.called.exception() is None:
                 self._give_back()
             raise
+
+    def _make_room(self, owners: Owners) -> None:
+        """Send the last one of the network away for which most wait. Raises QueueFull if the newcomer's has as many."""
+        networks = {ticket: {widest(owner) for owner in ticket.owners} for ticket in self.waiting}
+        held = Counter(network for each in networks.values() for network in each)
+        [(holder, most)] = held.most_common(1) or [("", 0)]
+        if max((held[widest(owner)] for owner in owners), default=0) + 1 >= most:
+            raise QueueFull
+        ticket = next(each for each in reversed(self.waiting) if holder in networks[each])
+        self.waiting.remove(ticket)
+        if not ticket.called.done():
+            ticket.called.set_exception(QueueFull())
 
     def _asks(self, owner: str) -> int:
         """The turns that an owner waits for."""

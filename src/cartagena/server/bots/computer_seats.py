@@ -7,6 +7,7 @@ import asyncio
 import logging
 import math
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from cartagena.errors import CartagenaError, PlayerError
 from cartagena.game import Move, Position
 from cartagena.players import LEVELS, Player, choose, create
 
+from ..addresses import shares
 from ..live.lease import Lease
 from ..live.live_table import LiveTable, TableObserver
 from ..live.registry import TableRegistry
@@ -221,10 +223,11 @@ class Hints:
 
     @contextmanager
     def only_one(self, table_id: str, seat: int, owner: str) -> Iterator[None]:
-        """Allow one hint at a time for a seat and few for an address."""
+        """Allow one hint at a time for a seat and few for an address and its networks."""
         if (table_id, seat) in self.busy:
             raise one_hint_only()
-        if list(self.busy.values()).count(owner) >= PER_ADDRESS:
+        asked = Counter(share for other in self.busy.values() for share in shares(other))
+        if any(asked[share] >= PER_ADDRESS * share.visitors for share in shares(owner)):
             sentence = "Too many hints are asked for at once; wait a moment."
             raise Refused("too-many", sentence, retry_after=2, limit="hints")
         self.busy[table_id, seat] = owner

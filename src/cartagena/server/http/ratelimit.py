@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from ..addresses import Share, address_key, shares, widest
+from ..addresses import Share, address_key, person_or_network, shares, widest
 from ..metrics import LIMITED
 from ..protocol.errors import Refused
 
@@ -189,8 +189,8 @@ class Windows:
 class Slots:
     """Limits on the open connections of each address and of each table.
 
-    Spectators have half of a table's connections, those of one address a quarter, and each token a fifth: neither a
-    crowd nor a person at the table keeps the others from being connected.
+    Spectators have half of a table's connections, those of one network a quarter (in a local network those of one
+    address), and each token a fifth: neither a crowd nor a person at the table keeps the others from being connected.
     """
 
     def __init__(self, per_address: int, per_table: int) -> None:
@@ -206,7 +206,8 @@ class Slots:
         if holder:
             limits[table_id, holder] = -(-self.per_table // 5)
         else:
-            limits |= {(table_id, 0): -(-self.per_table // 2), (table_id, 0, address): -(-self.per_table // 4)}
+            network = person_or_network(address)
+            limits |= {(table_id, 0): -(-self.per_table // 2), (table_id, 0, network): -(-self.per_table // 4)}
         if any(self.taken[key] >= most for key, most in limits.items()):
             raise Refused("too-many", "Too many connections are open.", retry_after=10, limit="sockets")
         self.taken.update(limits.keys())
