@@ -12,16 +12,20 @@ import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+with suppress(ImportError):  # names numba-cuda as numba.cuda, where it is on PYTHONPATH and not installed
+    import _numba_cuda_redirector  # type: ignore[import-not-found]  # noqa: F401
+
 from device import machine_facts, say  # isort: skip  # before anything of Numba's CUDA part
 
 from cartagena import rule_set
-from cartagena.arena.quick import QuickPlay
+from cartagena.arena.quick import SPACE, QuickPlay
 from cartagena.arena.quick_device import NEEDED, device_games
 from cartagena.backends.cuda.compiler import kernel_of
 from cartagena.backends.cuda.outside import compiled_module
@@ -50,7 +54,8 @@ def differences(play: QuickPlay, games: int) -> dict[str, Any]:
         rows = [part.games == game for part in (ours, theirs)]
         pairs = zip(ours[:3], theirs[:3], strict=True)
         different += not all(np.array_equal(one[rows[0]], other[rows[1]]) for one, other in pairs)
-    return found | {"different games": different}
+    most = int(np.bincount(theirs.games).max())
+    return found | {"different games": different, "most samples of a game": most, "room": SPACE}
 
 
 def on_cores(play: QuickPlay, games: int) -> float:
@@ -72,19 +77,21 @@ def shape(registers: int) -> None:
     module.quick_all = KERNELS.setdefault(registers, kernel_of(registers)(known.py_func))
 
 
-def on_device(play: QuickPlay, games: int, registers: int, blocks: int) -> float:
+def on_device(play: QuickPlay, games: int, blocks: int) -> float:
     """Games a second on the device, with what is copied from and to it."""
-    shape(registers)
-    device_games(play, 0, 64, blocks)
     before = time.perf_counter()
     device_games(play, 0, games, blocks)
     return games / (time.perf_counter() - before)
 
 
 def timed(play: QuickPlay, games: int, registers: int, blocks: int) -> dict[str, Any]:
-    """The same as a row."""
-    rate = round(on_device(play, games, registers, blocks))
-    return {"registers": registers, "blocks": blocks, "games": games, "games a second": rate}
+    """Measure a shape: a few games first, which compile it, and fewer than ``games`` where it is slow."""
+    shape(registers)
+    on_device(play, 64, blocks)
+    rate = on_device(play, 4096, blocks)
+    if rate > games / 10:
+        rate = on_device(play, games, blocks)
+    return {"registers": registers, "blocks": blocks, "games a second": round(rate)}
 
 
 def tried(rows: list[dict[str, Any]], row: dict[str, Any], work: Callable[[], dict[str, Any]]) -> None:
@@ -105,7 +112,7 @@ def main() -> int:
     parser.add_argument("--weights", default="network")
     parser.add_argument("--compared", type=int, default=64)
     parser.add_argument("--cores", type=int, default=8192, help="games played on all cores")
-    parser.add_argument("--device", type=int, default=16384, help="games played on the device")
+    parser.add_argument("--device", type=int, default=32768, help="games played on the device")
     parser.add_argument("--seconds", type=float, default=140, help="begin nothing new after this time")
     chosen = parser.parse_args()
     rows: list[dict[str, Any]] = []
