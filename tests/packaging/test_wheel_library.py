@@ -266,7 +266,7 @@ def children(pid: int) -> set[int]:
     return found | {below for child in found for below in children(child)}
 
 
-def wait_until(holds: Any, seconds: float = 120) -> bool:
+def wait_until(holds: Any, seconds: float = 900) -> bool:
     end = time.monotonic() + seconds
     while not holds() and time.monotonic() < end:
         time.sleep(0.1)

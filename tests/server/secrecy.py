@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from cartagena.server.openapi import api_schema
 
-from .rig import Server, bearer, process, running
+from .rig import PATIENCE, Server, bearer, process, running
 from .twins import Twin, make_pair, store_pairs
 
 Made = tuple[tuple[Twin, Twin], int]
@@ -109,9 +109,9 @@ class Asker:
         """The first words of a socket and of a stream."""
         with self.server.socket(self.twin.table, {"token": self.token}) as live:
             for number in range(2):
-                self.heard.append((f"socket {number}", 0, masked(str(live.recv(timeout=60)), self.twin.table)))
+                self.heard.append((f"socket {number}", 0, masked(str(live.recv(timeout=PATIENCE)), self.twin.table)))
             live.send(json.dumps({"type": "move", "id": "s", "version": 0, "move": "s:B"}))
-            self.heard.append(("socket move", 0, masked(str(live.recv(timeout=60)), self.twin.table)))
+            self.heard.append(("socket move", 0, masked(str(live.recv(timeout=PATIENCE)), self.twin.table)))
         status, line = self.server.plain.first_line(f"{self.path}/stream", bearer(self.token))
         self.heard.append(("stream", status, masked(line, self.twin.table)))
 

@@ -92,7 +92,7 @@ def test_players_run_at_low_priority_and_end_with_the_server() -> None:
         nice = int(Path(f"/proc/{player.pid}/stat").read_text().rsplit(") ", 1)[1].split()[16])
         assert nice >= 10
         player.stdin.close()  # as if the server were gone
-        assert player.wait(60) == 0
+        assert player.wait(PATIENCE) == 0
 
 
 def test_players_are_started_by_this_interpreter() -> None:

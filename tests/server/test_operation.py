@@ -34,7 +34,7 @@ def run_cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
         return called(*words)
     command = [str(Path(sys.executable).with_name("cartagena")), *words]
     return subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, **environment}, check=False, timeout=120
+        command, capture_output=True, text=True, env={**os.environ, **environment}, check=False, timeout=900
     )
 
 

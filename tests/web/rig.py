@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src/cartagena/server/static"
-PATIENCE = 120_000
+PATIENCE = 300_000
+"""Milliseconds after which something counts as hung; a busy machine may be a hundred times slower than an idle one."""
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run",

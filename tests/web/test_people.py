@@ -325,7 +325,7 @@ def test_a_stranger_who_only_reads_the_screen_makes_a_legal_first_move(
     for choice in board.get_by_role("button").all():
         choice.tap()
         try:
-            page.get_by_text(actions).filter(has_not_text=before).first.wait_for(timeout=30_000)
+            page.get_by_text(actions).filter(has_not_text=before).first.wait_for(timeout=60_000)
             break
         except TooLate:
             continue
