@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from cartagena import Move
 from cartagena.server.live import privacy, seating
 from cartagena.server.live.live_table import LiveTable
 from cartagena.server.live.registry import TableRegistry
-from cartagena.server.live.rematch import rematch
+from cartagena.server.live.rematch import ask, rematch
 from cartagena.server.live.sharing import Sharing
 from cartagena.server.live.timers import salts_over
+from cartagena.server.protocol.contacts import HeldSeat
+from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import CreateTable, JoinTable
 from cartagena.server.settings import Settings
 from cartagena.server.storage import migrate
@@ -65,40 +68,50 @@ async def finished_game(one: TableRegistry, two: TableRegistry) -> AsyncIterator
             yield live, there, created.token, ben
 
 
+def before(
+    monkeypatch: pytest.MonkeyPatch,
+    registry: TableRegistry,
+    step: str,
+    work: Callable[[], Awaitable[object]],
+    number: int = 1,
+) -> None:
+    """Do the work once, just before the next such step of a server, or before a later one of that number."""
+    real, count = getattr(registry, step), 0
+
+    async def late(*given: Any, **named: Any) -> object:
+        nonlocal count
+        count += 1
+        if count == number:
+            monkeypatch.setattr(registry, step, real)
+            await work()
+        return await real(*given, **named)
+
+    monkeypatch.setattr(registry, step, late)
+
+
 def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
     postgres: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What another server does between two steps of this one is done there at exactly that moment."""
 
-    def before(registry: TableRegistry, step: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Do the work once, just before the next such step of a server."""
-        real = getattr(registry, step)
-
-        async def late(*given: Any) -> object:
-            monkeypatch.setattr(registry, step, real)
-            await work()
-            return await real(*given)
-
-        monkeypatch.setattr(registry, step, late)
-
     async def trial(one: TableRegistry, two: TableRegistry) -> None:
         async with finished_game(one, two) as (old, there, ann, ben):
             ann_here, ben_there = old.table.requester(ann), there.table.requester(ben)
-            before(one, "create", lambda: rematch(two, there, ben_there))
+            before(monkeypatch, one, "create", lambda: rematch(two, there, ben_there))
             again = await rematch(one, old, ann_here)
             assert again == there.table.next
             assert {row.id for row in await one.database.all_tables()} == {old.id, again}, "an unused table is left"
 
         async with finished_game(one, two) as (old, there, ann, ben):
             new = new_token()
-            before(one, "create", lambda: seating.renew_token(two, there, ben, new))
+            before(monkeypatch, one, "create", lambda: seating.renew_token(two, there, ben, new))
             async with one.lease(await rematch(one, old, old.table.requester(ann))) as found:
                 assert find(found.table.keys, ben, "seat") is None, "a token that was replaced is valid at the rematch"
                 assert find(found.table.keys, new, "seat") is not None
 
         async with finished_game(one, two) as (old, there, ann, ben):
             new, asks = new_token(), old.table.requester(ann)
-            before(two, "change_together", lambda: rematch(one, old, asks))
+            before(monkeypatch, two, "change_together", lambda: rematch(one, old, asks))
             await seating.renew_token(two, there, ben, new)
             async with one.lease(str(old.table.next)) as found:
                 assert find(found.table.keys, ben, "seat") is None, "a rematch during the renewal keeps the old token"
@@ -106,10 +119,108 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
 
         async with finished_game(one, two) as (old, there, ann, ben):
             asks = old.table.requester(ann)
-            before(two, "change_together", lambda: rematch(one, old, asks))
+            before(monkeypatch, two, "change_together", lambda: rematch(one, old, asks))
             assert await privacy.forget(two, there, ben) == 2
             async with one.lease(str(old.table.next)) as found:
                 assert "Ben" not in str(found.table.chairs), "a rematch keeps a name that was deleted meanwhile"
+
+    at_two_servers(postgres, trial)
+
+
+@asynccontextmanager
+async def waiting_table(registry: TableRegistry, name: str) -> AsyncIterator[tuple[LiveTable, str]]:
+    """A table of three that waits for two people, and the token of its host."""
+    seats = [{"kind": "here", "name": name}, {"kind": "link"}, {"kind": "link"}]
+    created = await seating.create(registry, CreateTable.model_validate({"seats": seats, "lots": False}))
+    async with registry.lease(created.id) as live:
+        yield live, created.token
+
+
+def asks(registry: TableRegistry, live: LiveTable, host: str, old: str, token: str) -> Awaitable[list[int]]:
+    return ask(registry, live, live.table.requester(host), HeldSeat(table=old, token=token))
+
+
+def holds(live: LiveTable, token: str) -> tuple[int, ...]:
+    """The chairs that a token holds."""
+    key = find(live.table.keys, token, "seat")
+    return key.chairs if key else ()
+
+
+def test_people_who_are_asked_at_two_servers_are_asked_to_one_table(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        for number in (1, 2):  # before chairs are held for people, and before the finished game names the table
+            async with (
+                finished_game(one, two) as (old, _, ann, ben),
+                waiting_table(one, "Ann") as (hers, ann_host),
+                waiting_table(two, "Ben") as (his, ben_host),
+            ):
+                before(monkeypatch, one, "change", partial(asks, two, his, ben_host, old.id, ben), number)
+                with pytest.raises(Refused, match="asked to another table already"):
+                    await asks(one, hers, ann_host, old.id, ann)
+                assert old.table.next == his.id
+                assert (holds(hers, ben), holds(his, ann)) == ((), (2,))
+
+    at_two_servers(postgres, trial)
+
+
+def test_of_two_tables_that_ask_at_two_servers_one_gets_the_people(postgres: Any) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        for _ in range(5):
+            async with (
+                finished_game(one, two) as (old, there, ann, ben),
+                waiting_table(one, "Ann") as (hers, ann_host),
+                waiting_table(two, "Ben") as (his, ben_host),
+            ):
+                answers = await asyncio.gather(
+                    asks(one, hers, ann_host, old.id, ann),
+                    asks(two, his, ben_host, old.id, ben),
+                    return_exceptions=True,
+                )
+                for registry, live in ((one, old), (two, there)):
+                    await registry.check(live)
+                held = {hers.id: holds(hers, ben), his.id: holds(his, ann)}
+                won = [isinstance(answer, list) for answer in answers]
+                assert sorted(won) == [False, True], answers
+                assert old.table.next == there.table.next == (hers.id if won[0] else his.id)
+                assert held == {hers.id: (2,) if won[0] else (), his.id: () if won[0] else (2,)}
+
+    at_two_servers(postgres, trial)
+
+
+def test_one_table_that_asks_at_two_servers_holds_one_chair_a_person(postgres: Any) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        for _ in range(5):
+            async with (
+                finished_game(one, two) as (old, _, ann, ben),
+                waiting_table(one, "Ann") as (hers, host),
+                two.lease(hers.id) as seen,
+            ):
+                asked = (asks(one, hers, host, old.id, ann), asks(two, seen, host, old.id, ann))
+                assert await asyncio.gather(*asked) == [[2], [2]]
+                await one.check(hers)
+                assert [key.chairs for key in hers.table.keys if key.kind == "seat"] == [(1,), (2,)]
+                assert holds(hers, ben) == (2,)
+
+    at_two_servers(postgres, trial)
+
+
+def test_a_table_that_could_not_ask_people_can_ask_them_after_their_next_game(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        async with finished_game(one, two) as (old, there, ann, ben), waiting_table(one, "Ann") as (hers, host):
+            asked = there.table.requester(ben)
+            before(monkeypatch, one, "change", lambda: rematch(two, there, asked), 2)
+            with pytest.raises(Refused):
+                await asks(one, hers, host, old.id, ann)
+            assert holds(hers, ben) == ()
+            async with one.lease(str(old.table.next)) as again:
+                await seating.join(one, again, JoinTable(name="Ann"), ann)
+                await one.change(again, lambda table, now: decide.all_of(table, now, [Resigned(1, None)]))
+                assert await asks(one, hers, host, again.id, ann) == [2]
+            assert holds(hers, ben) == (2,)
 
     at_two_servers(postgres, trial)
 

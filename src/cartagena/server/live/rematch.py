@@ -124,9 +124,8 @@ async def ask(registry: TableRegistry, live: LiveTable, who: Requester, earlier:
         still = _asked(old.table, asking) if old.table.next == live.id else {}
         gone = people.keys() - still.keys()
         if gone:
-            await registry.change(
-                live, lambda table, _now: Change(revoked=[key.number for key in _held_for(table, gone)])
-            )
+            valid = _asked(old.table, asking)
+            await registry.change(live, lambda table, _now: _withdraw(table, gone, valid))
         _must_be_open(old.table, asking, live.id)
         return sorted(chair for key in _held_for(live.table, still.keys()) for chair in key.chairs)
 
@@ -154,11 +153,22 @@ def _held_for(table: Table, digests: Collection[str]) -> list[Key]:
     return [key for key in table.keys if key.kind == "seat" and not key.revoked and key.digest in digests]
 
 
+def _withdraw(table: Table, digests: Collection[str], valid: Collection[str]) -> Change:
+    """Free the chairs of some tokens. A person who has sat down stays, unless the token is not valid any more."""
+    return Change(
+        revoked=[
+            key.number
+            for key in _held_for(table, digests)
+            if key.digest not in valid or not any(table.chairs[chair - 1].taken for chair in key.chairs)
+        ]
+    )
+
+
 def _hold_chairs(table: Table, host: Requester, people: dict[str, int], _now: Moment) -> Change:
     """Give each person's token as many free chairs as it held before."""
     must_be_host(host, "ask people to this table")
     must_wait(table, "The game has begun; no seat is free.")
-    known = {key.digest for key in table.keys}
+    known = {key.digest for key in table.keys if not key.revoked}
     new = {digest: number for digest, number in people.items() if digest not in known}
     free = [chair for chair in range(1, table.seats + 1) if table.is_free(chair)]
     if sum(new.values()) > len(free) or len(table.keys) + len(new) > MAX_KEYS:
