@@ -56,8 +56,8 @@ def test_a_player_hears_of_an_absent_one_and_of_a_rematch(visits: Opener, served
     assert names.evaluate_all("nodes => nodes.every((node) => node.scrollWidth <= node.clientWidth)")
     assert page.inner_text("[data-action=rematch]") == "Rematch"
     again = served.post(f"/tables/{made['table']}/rematch", {}, other)["table"]
-    page.wait_for_selector(".over [data-note] >> text=A rematch has been set up.")
-    assert page.inner_text("[data-action=rematch]") == "Join the rematch"
+    page.wait_for_selector(".over [data-note] >> text=Another game has been set up.")
+    assert page.inner_text("[data-action=rematch]") == "Join the next game"
     watcher.page.click("[data-action=follow]")
     watcher.page.wait_for_selector("text=You are watching. The game starts here")
     assert watcher.page.locator("text=Your games").count() == 0

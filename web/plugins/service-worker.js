@@ -91,7 +91,7 @@ const ENGLISH = {
   turn: 'It’s your turn',
   late: '12 hours left for your turn',
   over: 'The game is over',
-  rematch: 'A rematch has been set up',
+  rematch: 'You are invited to another game',
   talk: 'There is a new message',
   many: [],
 };

@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'Du schaust zu',
-  'watch.next': 'Revanche ansehen',
+  'watch.next': 'Nächste Partie ansehen',
   'watch.back': 'Zurückspulen',
   'watch.at': 'Schritt {n} von {all}',
   'watch.now': 'Zurück zur Partie',

@@ -61,7 +61,7 @@ export const table = {
   'event.standin':
     '{name} kann auf dieser Stufe nicht weiterspielen; der Computer macht auf der Stufe „{level}“ weiter.',
   'event.talk': '{name}: „{text}“',
-  'event.next': 'Eine Revanche ist vorbereitet.',
+  'event.next': 'Eine weitere Partie ist vorbereitet.',
 
   'fair.open': 'Faires Mischen',
   'fair.open.text':
@@ -126,7 +126,7 @@ export const table = {
   'over.fold': 'Ergebnis ein- oder ausblenden',
   'over.home.page': 'Startseite',
   'over.rematch': 'Revanche',
-  'over.rematch.join': 'Zur Revanche',
+  'over.rematch.join': 'Zur nächsten Partie',
   'over.replay': 'Wiederholung',
   'curtain.title': 'Gib das Gerät an {name} weiter',
   'curtain.text': 'Die Karten bleiben verdeckt, bis du bereit bist.',

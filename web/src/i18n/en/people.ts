@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'You are watching',
-  'watch.next': 'Watch the rematch',
+  'watch.next': 'Watch the next game',
   'watch.back': 'Look back',
   'watch.at': 'Move {n} of {all}',
   'watch.now': 'Back to the game',

@@ -60,7 +60,7 @@ export const table = {
   'event.resigned': '{name} resigns.',
   'event.standin': '{name} cannot play on at this level; the computer continues as {level}.',
   'event.talk': '{name}: “{text}”',
-  'event.next': 'A rematch has been set up.',
+  'event.next': 'Another game has been set up.',
 
   'fair.open': 'Fair shuffle',
   'fair.open.text':
@@ -125,7 +125,7 @@ export const table = {
   'over.fold': 'Show or hide the result',
   'over.home.page': 'Home',
   'over.rematch': 'Rematch',
-  'over.rematch.join': 'Join the rematch',
+  'over.rematch.join': 'Join the next game',
   'over.replay': 'Replay',
   'curtain.title': 'Pass the device to {name}',
   'curtain.text': 'The cards stay hidden until you are ready.',

@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'Estás mirando',
-  'watch.next': 'Mirar la revancha',
+  'watch.next': 'Mirar la próxima partida',
   'watch.back': 'Mirar atrás',
   'watch.at': 'Acción {n} de {all}',
   'watch.now': 'Volver a la partida',

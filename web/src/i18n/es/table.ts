@@ -62,7 +62,7 @@ export const table = {
   'event.resigned': '{name} se rinde.',
   'event.standin': '{name} no puede seguir jugando en este nivel; el ordenador continúa en el nivel {level}.',
   'event.talk': '{name}: «{text}»',
-  'event.next': 'La revancha está lista.',
+  'event.next': 'Hay otra partida preparada.',
 
   'fair.open': 'Mezcla limpia',
   'fair.open.text':
@@ -130,7 +130,7 @@ export const table = {
   'over.fold': 'Mostrar u ocultar el resultado',
   'over.home.page': 'Inicio',
   'over.rematch': 'Revancha',
-  'over.rematch.join': 'Jugar la revancha',
+  'over.rematch.join': 'Ir a la próxima partida',
   'over.replay': 'Repetición',
   'curtain.title': 'Pasa el dispositivo a {name}',
   'curtain.text': 'Las cartas siguen ocultas hasta que las destapes.',

@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'Vous regardez',
-  'watch.next': 'Regarder la revanche',
+  'watch.next': 'Regarder la nouvelle partie',
   'watch.back': 'Revenir en arrière',
   'watch.at': 'Action {n} sur {all}',
   'watch.now': 'Retour à la partie',

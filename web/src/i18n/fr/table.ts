@@ -65,7 +65,7 @@ export const table = {
   'event.resigned': '{name} abandonne.',
   'event.standin': '{name} ne peut plus jouer à ce niveau\u202f; l’ordinateur continue au niveau {level}.',
   'event.talk': '{name}\u00a0: «\u00a0{text}\u00a0»',
-  'event.next': 'Une revanche est prête.',
+  'event.next': 'Une autre partie est prête.',
 
   'fair.open': 'Mélange équitable',
   'fair.open.text':
@@ -134,7 +134,7 @@ export const table = {
   'over.fold': 'Afficher ou masquer le résultat',
   'over.home.page': 'Accueil',
   'over.rematch': 'Revanche',
-  'over.rematch.join': 'Jouer la revanche',
+  'over.rematch.join': 'Rejoindre la nouvelle partie',
   'over.replay': 'Revoir',
   'curtain.title': 'Passez l’appareil à {name}',
   'curtain.text': 'Les cartes restent cachées jusqu’à votre signal.',

@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'Stai guardando',
-  'watch.next': 'Guarda la rivincita',
+  'watch.next': 'Guarda la nuova partita',
   'watch.back': 'Guarda indietro',
   'watch.at': 'Azione {n} di {all}',
   'watch.now': 'Torna alla partita',

@@ -63,7 +63,7 @@ export const table = {
   'event.resigned': '{name} si arrende.',
   'event.standin': '{name} non può più giocare a questo livello; il computer continua al livello {level}.',
   'event.talk': '{name}: «{text}»',
-  'event.next': 'La rivincita è pronta.',
+  'event.next': 'È pronta un’altra partita.',
 
   'fair.open': 'Mescolata onesta',
   'fair.open.text':
@@ -131,7 +131,7 @@ export const table = {
   'over.fold': 'Mostra o nascondi il risultato',
   'over.home.page': 'Pagina iniziale',
   'over.rematch': 'Rivincita',
-  'over.rematch.join': 'Gioca la rivincita',
+  'over.rematch.join': 'Vai alla nuova partita',
   'over.replay': 'Rivedi',
   'curtain.title': 'Passa il dispositivo a {name}',
   'curtain.text': 'Le carte restano coperte finché non le scopri tu.',

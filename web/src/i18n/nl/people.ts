@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'Je kijkt mee',
-  'watch.next': 'Revanche bekijken',
+  'watch.next': 'Nieuwe partij bekijken',
   'watch.back': 'Terugkijken',
   'watch.at': 'Zet {n} van {all}',
   'watch.now': 'Terug naar de partij',

@@ -60,7 +60,7 @@ export const table = {
   'event.resigned': '{name} geeft op.',
   'event.standin': '{name} kan op dit niveau niet verder spelen; de computer gaat door op niveau {level}.',
   'event.talk': '{name}: ‘{text}’',
-  'event.next': 'Er staat een revanche klaar.',
+  'event.next': 'Er staat een nieuwe partij klaar.',
 
   'fair.open': 'Eerlijk geschud',
   'fair.open.text':
@@ -125,7 +125,7 @@ export const table = {
   'over.fold': 'Uitslag tonen of verbergen',
   'over.home.page': 'Startpagina',
   'over.rematch': 'Revanche',
-  'over.rematch.join': 'Naar de revanche',
+  'over.rematch.join': 'Naar de nieuwe partij',
   'over.replay': 'Terugkijken',
   'curtain.title': 'Geef het apparaat aan {name}',
   'curtain.text': 'De kaarten blijven gesloten tot je klaar bent.',

@@ -44,7 +44,7 @@ export const people = {
 
   // Spectators
   'watch.badge': 'Du tittar på',
-  'watch.next': 'Se revanschen',
+  'watch.next': 'Se nästa parti',
   'watch.back': 'Se tillbaka',
   'watch.at': 'Drag {n} av {all}',
   'watch.now': 'Tillbaka till partiet',

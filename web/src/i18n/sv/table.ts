@@ -60,7 +60,7 @@ export const table = {
   'event.resigned': '{name} ger upp.',
   'event.standin': '{name} kan inte spela vidare på den här nivån; datorn fortsätter på nivån {level}.',
   'event.talk': '{name}: ”{text}”',
-  'event.next': 'En revansch är förberedd.',
+  'event.next': 'Ett nytt parti är förberett.',
 
   'fair.open': 'Rättvis blandning',
   'fair.open.text':
@@ -124,7 +124,7 @@ export const table = {
   'over.fold': 'Visa eller dölj resultatet',
   'over.home.page': 'Startsidan',
   'over.rematch': 'Revansch',
-  'over.rematch.join': 'Till revanschen',
+  'over.rematch.join': 'Till nästa parti',
   'over.replay': 'Repris',
   'curtain.title': 'Lämna över till {name}',
   'curtain.text': 'Korten är dolda tills du är redo.',
