@@ -5,6 +5,8 @@ asks for its turns once, or gets them as one stream.
 """
 
 import asyncio
+import base64
+import hashlib
 import hmac
 from collections.abc import AsyncIterator
 from html import escape
@@ -28,13 +30,21 @@ from .ratelimit import Slots, host_of
 from .routes import Lines
 
 router = APIRouter(responses=ANSWERS)
+STYLE: Final = (
+    "body{max-width:24em;margin:3em auto;padding:0 1em;font:18px/1.5 Georgia,serif;background:#fcf4e2;color:#2b2118}"
+    "button{padding:.5em 1.2em;border:0;border-radius:8px;font:inherit;font-weight:bold;background:#84300f;color:#fff}"
+)
 PAGE: Final = """<!doctype html>
 <html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>Cartagena</title><h1>Cartagena</h1>
+<meta name="robots" content="noindex"><title>Cartagena</title><style>{style}</style><h1>Cartagena</h1>
 <p>{text}</p>{form}</html>
 """
 FORM: Final = '<form method="post"><button>{button}</button></form>'
-PAGE_POLICY: Final = POLICY.replace("form-action 'none'", "form-action 'self'")
+STYLE_HASH: Final = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+PAGE_POLICY: Final = POLICY.replace("form-action 'none'", "form-action 'self'").replace(
+    "style-src 'self'", f"style-src 'sha256-{STYLE_HASH}'"
+)
+"""The pages of mails have a form and the one style."""
 LOOK: Final = 1.0
 """Seconds between two looks at the tables of a stream."""
 EVERY: Final = 5
@@ -118,7 +128,7 @@ async def remove_webhook(notifier: ANotifier, live: ATable, who: Person, token: 
 def page(words: dict[str, str], text: str, button: str | None = None, status: int = 200) -> Response:
     language = next(code for code, each in WORDS.items() if each is words)
     form = FORM.format(button=escape(words[button])) if button else ""
-    html = PAGE.format(language=language, text=escape(words[text]), form=form)
+    html = PAGE.format(language=language, style=STYLE, text=escape(words[text]), form=form)
     return HTMLResponse(html, status, {"content-security-policy": PAGE_POLICY, "cache-control": "no-store"})
 
 
