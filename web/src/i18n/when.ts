@@ -13,10 +13,14 @@ export function ago(at: number, language: string, now = Date.now()): string {
   return spoken.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit);
 }
 
-/** A day and its time, in the person's own time zone. */
+/** The person's own form of a language, such as British English, which writes dates in another way. */
+const regional = (language: string): string =>
+  navigator.languages.find((tag) => tag.slice(0, 2).toLowerCase() === language) ?? language;
+
+/** A day and its time, in the person's own time zone and the form of their country. */
 export function dayWords(at: number, language: string): string {
   const form = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
-  return new Date(at).toLocaleString(language, form);
+  return new Date(at).toLocaleString(regional(language), form);
 }
 
 const counted = (n: number, unit: 'day' | 'hour', language: string): string =>

@@ -5,6 +5,8 @@ import { settings } from '../../src/app/settings.svelte.ts';
 import type { LobbyTable } from '../../src/net/wire.ts';
 import { keptPromise } from '../../src/net/promise.ts';
 import { finishRenewal, keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
+import { speech } from '../../src/i18n/i18n.svelte.ts';
+import NotifyMe from '../../src/notify/NotifyMe.svelte';
 import Home from '../../src/screens/Home.svelte';
 import Invitation from '../../src/screens/Invitation.svelte';
 import Join from '../../src/screens/Join.svelte';
@@ -60,6 +62,39 @@ test('the list of tables shows a few, then more, and the latest first', async ()
   await fireEvent.click(one('[data-more]'));
   expect([shown().length, shown().at(-1)]).toEqual([30, 't1']);
   expect(document.querySelector('[data-more]')).toBeNull();
+});
+
+test('a turn that is due at the last of many tables stands first, also when the page is seen again', async () => {
+  for (let at = 1; at <= 20; at++) keepSeat(seat(`t${at}`, at, { summary: { others: [], state: 'theirs', name: '' } }));
+  const first = (): string | undefined => one('[data-mine]').dataset['mine'];
+  const told = (table: string, chooser: number): Answer => ({
+    body: {
+      ...{ table, stage: 'playing', seats: [], outcome: null, next: null, position: { turn: { chooser } } },
+      ...{ you: { seats: [1] }, clock: { due: Date.now() + 9e7 } },
+    },
+  });
+  const others = Object.fromEntries([...Array(20).keys()].map((n) => [`/t${n + 1}/events`, told(`t${n + 1}`, 2)]));
+  serve({ ...others, '/t1/events': told('t1', 1) });
+  render(MyTables);
+  await waitFor(() => expect(first()).toBe('t1'));
+  await waitFor(() => expect(asked.length).toBe(20));
+  serve({ ...others, '/t2/events': told('t2', 1) });
+  await fireEvent(document, new Event('visibilitychange'));
+  await waitFor(() => expect(first()).toBe('t2'));
+});
+
+test('a mail address is listed as an address, and named by no device', async () => {
+  const contact = { id: 'c1', kind: 'mail', address: 'a…@example.org', confirmed: false, since: 0, wishes: {} };
+  serve({
+    '/about': { body: { ...ABOUT, notify: { push: null, mail: true, webhooks: false } } },
+    '/t1/notify': { body: { contacts: [contact] } },
+  });
+  await speech.learn('post');
+  render(NotifyMe, { table: 't1', token: 'x' });
+  await waitFor(() => one('input[type=email]'));
+  await fireEvent.input(one('input[type=email]'), { target: { value: 'ann@example.org' } });
+  await fireEvent.submit(one('form'));
+  await waitFor(() => expect(asked.find(({ body }) => body)?.body).toMatchObject({ wishes: { name: '' } }));
 });
 
 test('a finished game is one tap from its replay and its review', () => {
