@@ -15,6 +15,7 @@ import signal
 import sqlite3
 import ssl
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -22,11 +23,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import httpx
 import trustme
 import uvloop
+from bench.forked import Forked
 from tests.postgres import start_postgres
 from tests.server.cluster import start_redis
 from tests.server.conftest import new_postgres_database
@@ -46,8 +48,21 @@ BUSY_RATE: Final = 50
 """Messages a second to each of two receivers: the turns that 200 moves a second pass."""
 STUDENTS_T: Final = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20)
 """Student's t for 95 %, by degrees of freedom from 1; more of them have no larger one."""
-LEASE_SECONDS: Final = 75.0
-"""Until the rows that a killed server had taken are sent by another one, with some room."""
+LEASE_SECONDS: Final = 240.0
+"""Until the rows that a killed server had taken are sent by another one, with much room."""
+
+
+class Crowd(NamedTuple):
+    """Tables, sockets at each of them, and moves a second in all (0: as many as it goes)."""
+
+    tables: int
+    viewers: int
+    rate: float
+
+
+FULL_SPEED: Final = Crowd(60, 3, 0)
+LOAD: Final = Crowd(400, 5, 200)
+"""The load of the trial ``load``."""
 
 
 class Receiver:
@@ -178,8 +193,8 @@ def messages(folder: Path, receiver: Receiver, number: int) -> dict[str, Any]:
             "connections": receiver.connections, "twice": sum(receiver.seen.values()) - len(receiver.seen)}  # fmt: skip
 
 
-def beside_load(folder: Path, receiver: Receiver, pairs: int, seconds: float) -> dict[str, Any]:
-    """Most moves a second with and without a busy outbox, alternating; half of its messages are never answered."""
+def beside_load(folder: Path, receiver: Receiver, crowd: Crowd, pairs: int, seconds: float) -> dict[str, Any]:
+    """Moves a second with and without a busy outbox, alternating; half of its messages are never answered."""
     template = folder / "template.db"
     with process(f"sqlite:///{template}", folder, **TELLING) as server:
         tables = [table_by_post(server)[0] for _ in range(2)]
@@ -192,7 +207,8 @@ def beside_load(folder: Path, receiver: Receiver, pairs: int, seconds: float) ->
     for number in range(pairs):
         for busy in (number % 2 == 0, number % 2 == 1):
             receiver.seen.clear()
-            found = one_load(folder, receiver, template, [host.table for host in tables] if busy else [], seconds)
+            told = [host.table for host in tables] if busy else []
+            found = one_load(folder, receiver, template, told, crowd, seconds)
             sent += len(receiver.seen)
             speeds[busy].append(found["moves_per_second"])
             slowest[busy].append(found["p99_ms"])
@@ -207,8 +223,10 @@ def beside_load(folder: Path, receiver: Receiver, pairs: int, seconds: float) ->
             "messages_beside_load": sent}  # fmt: skip
 
 
-def one_load(folder: Path, receiver: Receiver, template: Path, told: list[str], seconds: float) -> dict[str, Any]:
-    """A load as fast as it goes on a new server, whose outbox has messages about some tables for all of its time."""
+def one_load(
+    folder: Path, receiver: Receiver, template: Path, told: list[str], crowd: Crowd, seconds: float
+) -> dict[str, Any]:
+    """A load on a new server, whose outbox has messages about some tables for all of its time."""
     file, now = folder / "beside.db", int(time.time() * 1000)
     for each in folder.glob("beside.db*"):
         each.unlink()
@@ -230,7 +248,7 @@ def one_load(folder: Path, receiver: Receiver, template: Path, told: list[str], 
                 0,
             )
             for table in told
-            for each in range(int(BUSY_RATE * (seconds + 60)))
+            for each in range(int(BUSY_RATE * (seconds + 60 + crowd.tables / 2)))
         )
         database.executemany(f"INSERT INTO outbox VALUES ({','.join('?' * 11)})", rows)
         database.commit()
@@ -239,7 +257,7 @@ def one_load(folder: Path, receiver: Receiver, template: Path, told: list[str], 
     server.start()
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            found = runner.run(load(server.port, 60, 3, 0, seconds, detail="text"))
+            found = runner.run(load(server.port, *crowd, seconds, detail="text"))
     finally:
         server.close()
         server.end()
@@ -248,14 +266,15 @@ def one_load(folder: Path, receiver: Receiver, template: Path, told: list[str], 
 
 
 def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str, Any]:
-    """Kill one of two servers again and again while turns are passed, then count what the receiver was told."""
+    """Kill one of two servers again and again while turns are passed, then compare what the receiver was told with the
+    turns that the database has: also those whose server died before it could answer."""
     chance, told = random.Random(seed), set[str]()
     receiver.seen.clear()
     with ExitStack() as stack:
         database = new_postgres_database(stack.enter_context(start_postgres()))
         redis = stack.enter_context(start_redis(folder))
         more = {**TELLING, "redis": redis.url}
-        servers = [Process(database, folder / f"server{each}.log", **more) for each in (1, 2)]
+        servers = [Forked(database, folder / f"server{each}.log", **more) for each in (1, 2)]
         for server in servers:
             server.environment["SSL_CERT_FILE"] = str(receiver.authority)
             server.start()
@@ -264,7 +283,7 @@ def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str,
         people = [table_by_post(servers[0]) for _ in range(5)]
         for ann, _ in people:
             assert ann.do("webhook", {"url": receiver.url}).status_code == 200
-        for _ in range(number):
+        for count in range(1, number + 1):
             victim = chance.choice(servers)
             killer = threading.Timer(chance.uniform(0.05, 0.6), victim.end)
             killer.start()
@@ -273,13 +292,29 @@ def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str,
                     told |= pass_turn(pair, servers)
             killer.join()
             victim.start()
-        time.sleep(LEASE_SECONDS)
-        missing = {cause for cause in told if cause not in receiver.seen}
-    return {"kills": number, "causes": len(told), "causes_lost": len(missing),
+            if count % 20 == 0:
+                print(f"{count} kills, {len(told)} turns answered", file=sys.stderr, flush=True)
+        passed = set[str]().union(*(turns_passed(ann, servers[0]) for ann, _ in people))
+        deadline = time.monotonic() + LEASE_SECONDS
+        while not passed <= receiver.seen.keys() and time.monotonic() < deadline:
+            time.sleep(1)
+    return {"kills": number, "causes": len(passed), "causes_answered": len(told), "causes_lost": len(
+                (passed | told) - receiver.seen.keys()), "causes_made_up": len(receiver.seen.keys() - passed),
             "repeats_on_the_wire": sum(receiver.seen.values()) - len(receiver.seen)}  # fmt: skip
 
 
-def pass_turn(pair: tuple[Person, Person], servers: list[Process]) -> set[str]:
+def turns_passed(person: Person, server: Forked) -> set[str]:
+    """The causes of the turns that a table has stored as passed."""
+    person.server = server
+    events = person.look()["events"]
+    return {
+        f"{person.table}-{event['seq']}"
+        for event in events
+        if event["type"] == "move" and event["move"]["kind"] == "end"
+    }
+
+
+def pass_turn(pair: tuple[Person, Person], servers: list[Forked]) -> set[str]:
     """Play a turn at either server. Returns the cause of the notice where the turn was passed."""
     for person in pair:
         for server in servers:
@@ -305,14 +340,15 @@ def trial(folder: Path, share: float, seed: int) -> dict[str, Any]:
         return {
             **sleeping(folder, max(1000, int(100_000 * share))),
             **messages(folder, receiver, max(1000, int(20_000 * share))),
-            **beside_load(folder, receiver, max(3, int(12 * share)), 5.0),
+            **beside_load(folder, receiver, FULL_SPEED, max(3, int(12 * share)), 5.0),
+            "load": beside_load(folder, receiver, LOAD, max(2, int(6 * share)), 20.0),
             **kills(folder, receiver, max(2, int(200 * share)), seed),
         }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("sleeping", "messages", "load", "kills"))
+    parser.add_argument("part", choices=("sleeping", "messages", "full-speed", "load", "kills"))
     parser.add_argument("number", type=int, nargs="?", help="tables, messages, pairs of rounds, or kills")
     options = parser.parse_args()
     began = time.monotonic()
@@ -323,8 +359,10 @@ def main() -> None:
                 found = sleeping(folder, number or 100_000)
             case "messages":
                 found = messages(folder, receiver, number or 20_000)
+            case "full-speed":
+                found = beside_load(folder, receiver, FULL_SPEED, number or 12, 5.0)
             case "load":
-                found = beside_load(folder, receiver, number or 12, 5.0)
+                found = beside_load(folder, receiver, LOAD, number or 6, 20.0)
             case _:
                 found = kills(folder, receiver, number or 200, seed=1)
     print(json.dumps({**found, "took_s": round(time.monotonic() - began)}))

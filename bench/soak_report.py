@@ -120,7 +120,15 @@ def beside(run: dict[str, Any]) -> str:
     """Moves beside a busy outbox, which older runs have not measured."""
     if "ratio" not in run:
         return ""
-    return f"moves beside a busy outbox {run['ratio']} × ({run['ratio_95'][0]} to {run['ratio_95'][1]}); "
+    least, most = run["ratio_95"]
+    told = f"most moves a second beside a busy outbox {run['ratio']} × ({least} to {most}); "
+    if "load" in run:
+        load = run["load"]
+        told += (
+            f"`load` beside it {load['ratio']} × ({load['ratio_95'][0]} to {load['ratio_95'][1]}), "
+            f"p99 {load['p99_ms_beside_outbox']} ms (control {load['p99_ms']} ms); "
+        )
+    return told
 
 
 def summarise_post(runs: Runs) -> str:
@@ -152,7 +160,7 @@ TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
     "cluster": ("0 acknowledged moves lost or doubled; p99 ≤ 50 ms; ≥ 0.9 ×", summarise_cluster),
     "captains": ("replies p95 ≤ 5 s; people's moves not slower", summarise_captains),
     "post": (
-        "start ≤ 3 s; within 20 MB of an empty start; ≥ 500 messages/s; moves ≥ 0.97 ×; 0 causes lost",
+        "start ≤ 3 s; within 20 MB of an empty start; ≥ 500 messages/s; `load` ≥ 0.97 ×; 0 causes lost",
         summarise_post,
     ),
     "secrecy": ("byte-equal, once ids, times and the published hash are masked", summarise_secrecy),
