@@ -64,6 +64,7 @@ def on_cores(play: QuickPlay, games: int) -> float:
     def share(first: int) -> None:
         replace(play).games(first, first + SHARE)
 
+    play.games(0, 1)  # compiles, where comparing has failed before it
     with ThreadPoolExecutor(cores()) as threads:
         before = time.perf_counter()
         list(threads.map(share, range(0, games, SHARE)))
