@@ -24,7 +24,7 @@ export const offline = {
     'Another window has played on, so the board now shows the saved game. Moves made here that could not be saved are gone.',
   'error.server.title': 'No game server here',
   'error.server.text':
-    'This table was set up on a game server, and none answers at this address. If you were sent a link, check that it is complete. The page keeps trying.',
+    'No game server answers at this address. If you were sent a link, check that it is complete. The page keeps trying.',
   'code.engine-old':
     'This browser is too old to play without a server (it lacks WebAssembly with SIMD). Use Chrome 91, Firefox 89, Safari 16.4 or newer, or a table on a server. Your games are safe.',
   'code.engine-missing':

@@ -32,7 +32,7 @@ export const people = {
   'data.download': 'Download',
   'data.delete': 'Delete my data',
   'data.warning':
-    'Your name and your messages are deleted at this table and at its rematches, and you give up your seat. The game itself stays for the other players. This cannot be undone.',
+    'Your name and messages are deleted at this table and its rematches, and you give up your seat. The others keep the game. This cannot be undone.',
   'data.sure': 'Delete for good',
   'data.keep': 'Keep it',
   'data.renew': 'Lock out other devices',

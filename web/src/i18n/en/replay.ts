@@ -25,7 +25,7 @@ export const replay = {
     'The cards follow from the server’s commitment before the game, its secret, and what the players added to the shuffle.',
   'replay.consistent': 'Consistent with itself, no more',
   'replay.consistent.text':
-    'The cards follow from the secret in this saved game. That is all: whether this secret was committed to before the game, only the browser of a player can tell, and a saved game can be made up as a whole.',
+    'The cards follow from the secret in this saved game. That is all: only a player’s browser can tell whether the server had committed to it before the game, and a saved game can be made up as a whole.',
   'replay.unfair': 'Fair shuffle check failed',
   'replay.unfair.text': 'The cards do not follow from what the server had committed to before the game.',
   'replay.unproved': 'Shuffle not verifiable',

@@ -73,7 +73,7 @@ export const table = {
     'The cards did not come as the server had committed to. Save the game and contact the operator of this server.',
   'fair.unchecked': 'Fair shuffle: cannot be checked here',
   'fair.unseen.text':
-    'This cannot be checked here, because this browser kept nothing from before the deal. Look in the browser that you joined with, or check the saved game with what you noted there.',
+    'This cannot be checked here, because this browser kept nothing from before the deal. Use the browser you joined with, or check the saved game with what you noted there.',
   'fair.late.text':
     'This cannot be checked here, because the cards were dealt before your browser’s contribution to the shuffle arrived. The cards follow from the server’s commitment, but you had no part in the shuffle.',
   'fair.watched.text':
@@ -132,7 +132,7 @@ export const table = {
   'curtain.lift': 'Show my cards',
   'alert.turn': 'It is your turn',
   'banner.lost': 'Connection lost. Reconnecting… Your game is safe.',
-  'banner.polling': 'Live updates are blocked on this network. The table is refreshed every few seconds instead.',
+  'banner.polling': 'Live updates are blocked on this network. The table is refreshed every few seconds.',
   'banner.away': 'The computer is playing for you.',
   'banner.back': 'Take over again',
   'menu.title': 'Menu',
