@@ -180,6 +180,7 @@ test('the host invites the players of an earlier game, who find their seats ther
   expect(asked.find(({ path }) => path.endsWith('/ask'))?.body).toEqual({ table: 't0', token: 'y' });
   expect([keptSeat('t0')?.next, keptSeat('t1')?.invites]).toEqual(['t1', { 3: 'i3' }]);
   expect((one("[data-seat='2'] [data-invite]") as HTMLInputElement).value.split('#')[1]).toBe('/table/t0');
+  expect(one("[data-seat='2'] .name").textContent).toBe('Ben has not joined yet');
 });
 
 test('a table that the server does not know any more is told to be gone', async () => {
