@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rl.play import TABLES, random_position, redealt
+from tests.variants import every_key
 
-from cartagena import Position
+from cartagena import Game, Position
 from cartagena.kernel import layout as at
 from cartagena.rl.spaces import observation
+from cartagena.rulesets import from_data
 
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34"
@@ -37,6 +39,13 @@ def test_the_documentation_lists_every_field_as_it_is() -> None:
     assert f"{observation.SIZE} whole numbers" in text
     for name, _, about in observation.RULES:
         assert f"{name} ({about})" in text
+
+
+def test_no_entry_is_larger_than_the_space_allows_also_in_variants() -> None:
+    widest = from_data({"base": "nest-nl", "limit": 20, "actions": 5, "pirates": 8, "cards": 20})
+    for rules in (*every_key().values(), widest):
+        position = Game.new(rules, seed=1).position
+        assert (observation.observe(position.table, position.words, 0) <= observation.HIGH).all(), rules.to_data()
 
 
 def test_every_field_shows_what_it_says() -> None:

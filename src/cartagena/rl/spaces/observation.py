@@ -74,7 +74,7 @@ RULES: Final = (
     ("open", 1, "1: hands lie open"),
     ("nest", 1, "1: the Pirate's Nest"),
     ("signs", at.MAX_SIGNS, "number of signs"),
-    ("limit", 7, "cards a freebooter leaves in a hand (nest)"),
+    ("limit", 20, "cards a freebooter leaves in a hand (nest)"),
     ("boat", at.MAX_PLACES, "index of the sloop's place"),
     ("goal", at.MAX_PLACES, "index of the place where a pirate is home"),
 )
