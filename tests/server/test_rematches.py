@@ -198,7 +198,7 @@ def test_one_table_that_asks_at_two_servers_holds_one_chair_a_person(postgres: A
                 two.lease(hers.id) as seen,
             ):
                 asked = (asks(one, hers, host, old.id, ann), asks(two, seen, host, old.id, ann))
-                assert await asyncio.gather(*asked) == [[2], [2]]
+                assert list(await asyncio.gather(*asked)) == [[2], [2]]
                 await one.check(hers)
                 assert [key.chairs for key in hers.table.keys if key.kind == "seat"] == [(1,), (2,)]
                 assert holds(hers, ben) == (2,)
