@@ -187,8 +187,7 @@ export const common = {
   'settings.volume': 'Volume',
   'settings.mute': 'Mute',
   'settings.notify': 'Notify me when it is my turn and this page is in the background',
-  'settings.notify.denied':
-    'This browser does not allow this page to send notifications. Change that in the browser’s own settings.',
+  'settings.notify.denied': 'This browser blocks notifications from this page. Change that in its settings.',
   'settings.keys': 'Keyboard shortcuts',
   'settings.keys.list':
     'Arrow keys: move between pirates and cards. Enter: select. 1–9: cards. E: end turn. S: sail. U: undo. H: hint. Shift+B, Shift+H, Shift+O: read out the board, your hand, your moves. Escape: deselect.',
@@ -208,8 +207,7 @@ export const common = {
     'There is no table with this link or code. Is it complete? Tables are deleted some time after the game has ended.',
   'error.full.title': 'No seat available',
   'error.revoked.title': 'This seat is no longer yours',
-  'error.revoked.text':
-    'Your link to this seat has been replaced by a new one. Ask the host for it; the game itself is not affected.',
+  'error.revoked.text': 'Your link to this seat has been replaced by a new one. Ask the host for it; the game goes on.',
   'error.refused.title': 'You cannot open this table',
   'error.outdated.title': 'This page is out of date',
   'error.load.title': 'The page could not be loaded',

@@ -21,7 +21,7 @@ export const offline = {
   'code.local-newer': 'This game was saved by a newer version of this page. Reload the page.',
   'code.local-blocked': 'Another window of this page still holds your saved games. Close or reload it, then try again.',
   'banner.replaced':
-    'Another window has played on, so the board now shows the saved game. Moves made here that could not be saved are gone.',
+    'Another window has played on; the board now shows the saved game. Unsaved moves made here are gone.',
   'error.server.title': 'No game server here',
   'error.server.text':
     'No game server answers at this address. If you were sent a link, check that it is complete. The page keeps trying.',

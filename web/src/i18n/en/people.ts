@@ -75,12 +75,11 @@ export const people = {
   'open.free': 'Free seats only',
   'open.none.fit': 'No open table matches.',
   'offline.title': 'No connection to the server',
-  'offline.text':
-    'You cannot open any tables right now. Your games are safe on the server, and this page keeps trying to reconnect.',
+  'offline.text': 'You cannot open tables right now. Your games are safe on the server; this page keeps trying.',
 
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'This table is private',
-  'error.private.text': 'Only its players can see it. If you were invited, use the invitation link you were sent.',
+  'error.private.text': 'Only its players can see it. If you were invited, use your invitation link.',
   'hint.slow': 'The computer is getting ready… Its first hint can take half a minute.',
   'trial.back': 'Back',
   'example.show': 'Show these moves',

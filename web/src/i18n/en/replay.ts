@@ -29,7 +29,7 @@ export const replay = {
   'replay.unfair': 'Fair shuffle check failed',
   'replay.unfair.text': 'The cards do not follow from what the server had committed to before the game.',
   'replay.unproved': 'Shuffle not verifiable',
-  'replay.unproved.text': 'This saved game does not contain what is needed to check the shuffle.',
+  'replay.unproved.text': 'This saved game lacks what is needed to check the shuffle.',
   'replay.notyours': 'Only the players of this table can watch the replay, once the game is over.',
   'review.title': 'Game review',
   'review.open': 'Review this game',

@@ -75,11 +75,11 @@ export const table = {
   'fair.unseen.text':
     'This cannot be checked here, because this browser kept nothing from before the deal. Use the browser you joined with, or check the saved game with what you noted there.',
   'fair.late.text':
-    'This cannot be checked here, because the cards were dealt before your browser’s contribution to the shuffle arrived. The cards follow from the server’s commitment, but you had no part in the shuffle.',
+    'This cannot be checked here, because the cards were dealt before your browser’s share of the shuffle arrived. They follow from the server’s commitment, but you had no part in the shuffle.',
   'fair.watched.text':
     'This cannot be checked here, because you are watching: only the players learn the server’s secret.',
   'fair.engine.text':
-    'This cannot be checked here, because this browser cannot run the game’s engine. Save the game and check it in another browser or with the program.',
+    'This cannot be checked here, because this browser cannot run the engine. Save the game and check it in another browser or with the program.',
 
   'actions.title': 'Actions',
   'actions.left': '{n, plural, one {# action left} other {# actions left}}',
