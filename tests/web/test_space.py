@@ -5,7 +5,7 @@ from urllib.parse import quote
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import settle, wait
+from .playing import resign, settle, wait
 from .rig import Served, Visit
 from .test_feel import ANN, COMPUTER, HEARD, TUNNEL, at_size
 
@@ -167,3 +167,38 @@ def test_everything_that_is_pressed_is_large_enough(visits: Opener, served: Serv
     page.emulate_media(forced_colors="active")
     turns = page.locator("li.crew").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).outlineStyle)")
     assert sorted(turns) == ["none"] * 4 + ["solid"]
+
+
+# The berths lie under the sloop, which is 40 pixels high there.
+BANNER = """() => {
+  const boxOf = (node) => node.getBoundingClientRect();
+  const banner = document.createElement('p');
+  banner.dataset.finale = '';
+  banner.style = 'font-size: 1.5rem; padding: 0 1em; margin-inline: 0';
+  banner.textContent = 'Bartholomew Roberts wins, 6 to 5.';
+  document.querySelector('.notes').append(banner);
+  const {top, right, bottom, left} = boxOf(banner);
+  const covers = (box, above) => box.left < right && left < box.right && box.top - above < bottom && top < box.bottom;
+  const berths = [...document.querySelectorAll('.stage')].map((node) => covers(boxOf(node), 40));
+  const found = [covers(boxOf(document.querySelector('.sloop')), 0), ...berths];
+  banner.remove();
+  return found;
+}"""
+SPAN = """() => {
+  const nodes = [...document.querySelectorAll('.show .board, [data-action=next]')];
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+}"""
+
+
+def test_a_phone_held_sideways_shows_the_end_and_the_replay(visits: Opener, served: Served) -> None:
+    visit = at_size(visits, (844, 390))
+    page = visit.sit(served.post("/tables", {"rules": "nest-nl", "seats": [ANN, COMPUTER], "lots": False}))
+    assert wait(page) == "choose"
+    settle(page)
+    assert page.evaluate(BANNER) == [False] * 3  # neither the sloop nor where it may lie
+    resign(page)
+    page.click("[data-action=replay]")
+    page.wait_for_selector("[data-action=next]")
+    settle(page)
+    assert page.evaluate(SPAN) <= 390  # a step is seen on the board

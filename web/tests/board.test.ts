@@ -178,8 +178,8 @@ test.each([
     for (const { name } of berthsOf(layout, ['Eiland 1', 'Eiland 2'], letter)) {
       const wide = name.text.length * name.size * 0.5;
       const left = name.x - { start: 0, middle: wide / 2, end: wide }[name.anchor];
-      const covers = ([x, y]: readonly number[]): boolean =>
-        x! > left && x! < left + wide && y! > name.y - 0.7 * name.size && y! < name.y;
+      const covers = ([x = 0, y = 0]: readonly number[]): boolean =>
+        x > left && x < left + wide && y > name.y - 0.7 * name.size && y < name.y;
       const sloops = layout.docks.flatMap((dock) =>
         SLOOP.map(([x, y]) => [dock.x + x * dock.width, dock.y + y * dock.height]),
       );

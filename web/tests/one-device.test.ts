@@ -1,6 +1,7 @@
 /** Several people at one device: what one of them does is done for that person alone. */
 import { expect, test, vi } from 'vitest';
 import { hasCompany } from '../src/session/state.ts';
+import { headlineOf, reasonOf } from '../src/table/result.ts';
 import { Device } from './device.ts';
 import type { Window } from './visiting.ts';
 
@@ -21,6 +22,17 @@ test('who resigns is the person whose turn it is: of two the other one wins', as
   await window.visit.act('resign');
   await device.watch(500);
   expect(window.visit.latest?.outcome).toEqual({ winner: 1, how: 'resigned' });
+});
+
+test('a result that several people read names the winner and who has resigned', async () => {
+  const window = await device.begin(people('Ann', 'Ben'));
+  await playTo(window, 2);
+  await window.visit.act('resign');
+  await device.watch(500);
+  const { model } = window.visit;
+  const outcome = model.outcome ?? { winner: null, how: '' };
+  expect([headlineOf(model, outcome), reasonOf(model, outcome)]).toEqual(['Ann wins!', 'Ben resigned.']);
+  expect(model.announcement).toContain('Ann (blue) has won');
 });
 
 test('the computer takes over from the person whose turn it is, and from no other', async () => {

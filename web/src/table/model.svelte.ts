@@ -14,6 +14,8 @@ export class TableModel extends Playback {
   readonly picks: Picks = new Picks(this);
   /** What was to be done is done: whose turn it is matters no more. */
   isDone = $state(false);
+  /** Several people play at this device. */
+  isShared = $state(false);
   /** The seat whose last turn is shown on the board; nothing: that of the last one who moved. */
   shownSeat: number | undefined = $state();
   /** For screen readers: every move as it happens. */
@@ -43,6 +45,11 @@ export class TableModel extends Playback {
     return person?.name || (person?.level ? levelName(person.level) : colourName(seat));
   };
 
+  /** The seat that a result is told to as "you"; 0 where several people read it. */
+  get addressee(): number {
+    return this.isShared ? 0 : this.viewer;
+  }
+
   /** Play a move; it is sent to the table. */
   carryOut(option: Option): Promise<void> {
     return this.sending(this.send(option));
@@ -57,8 +64,8 @@ export class TableModel extends Playback {
     this.announcement = eventWords(this.position?.family ?? 'tunnel', event, this.nameOf);
   }
 
-  protected ended({ outcome, viewer }: Scene): void {
-    if (outcome) this.announce(capital(resultWords(outcome, viewer, this.nameOf)));
+  protected ended({ outcome }: Scene): void {
+    if (outcome) this.announce(capital(resultWords(outcome, this.addressee, this.nameOf)));
     if (this.pace > 0 && !prefersStillness()) this.cheers.show(true);
   }
 

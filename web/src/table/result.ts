@@ -22,7 +22,7 @@ export function standingsOf({ position, seats }: TableModel, { winner }: Outcome
 export function headlineOf(model: TableModel, outcome: Outcome): string {
   const { winner, how } = outcome;
   if (winner === null) return capital(t('over.draw'));
-  const isMine = winner === model.viewer;
+  const isMine = winner === model.addressee;
   const name = model.plainName(winner);
   const standings = standingsOf(model, outcome);
   if (how !== 'home' || standings.length > 2) return capital(isMine ? t('over.you') : t('over.won', { name }));
@@ -37,6 +37,6 @@ export function reasonOf(model: TableModel, outcome: Outcome): string {
   const resigned = model.seats.find((seat) => seat.resigned)?.seat;
   if (outcome.how !== 'resigned' || !resigned) return '';
   return capital(
-    resigned === model.viewer ? t('over.why.you') : t('over.why.resigned', { name: model.plainName(resigned) }),
+    resigned === model.addressee ? t('over.why.you') : t('over.why.resigned', { name: model.plainName(resigned) }),
   );
 }

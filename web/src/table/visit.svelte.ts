@@ -153,6 +153,7 @@ export class TableVisit {
     this.adviser?.see(update);
     this.changed();
     this.stage = update.stage;
+    this.model.isShared = update.you.seats.length > 1;
     this.keep(update);
     this.told.see(update, isFirst);
     noteChairs(update);
