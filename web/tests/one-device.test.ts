@@ -30,7 +30,7 @@ test('a result that several people read names the winner and who has resigned', 
   await window.visit.act('resign');
   await device.watch(500);
   const { model } = window.visit;
-  const outcome = model.outcome ?? { winner: null, how: '' };
+  const outcome = model.outcome ?? { winner: null, how: 'home' as const };
   expect([headlineOf(model, outcome), reasonOf(model, outcome)]).toEqual(['Ann wins!', 'Ben resigned.']);
   expect(model.announcement).toContain('Ann (blue) has won');
 });
