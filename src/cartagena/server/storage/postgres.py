@@ -85,8 +85,8 @@ class SoleConnection:
         if not await connection.scalar(text(f"SELECT pg_try_advisory_lock_shared({LOCK_NUMBER})")):
             return False
         values = {**QUICK_END, "application_name": self.member.name}
-        for name, value in values.items():
-            await connection.execute(text("SELECT set_config(:name, :value, false)"), {"name": name, "value": value})
+        settings = ", ".join(f"set_config('{name}', :{name}, false)" for name in values)  # one trip for all of them
+        await connection.execute(text(f"SELECT {settings}"), values)
         return bool(await connection.scalar(text(f"SELECT pg_try_advisory_lock({MEMBERS}, {self.member.number})")))
 
     async def holds(self) -> bool:
