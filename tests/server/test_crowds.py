@@ -298,6 +298,7 @@ def test_a_server_that_drains_is_not_ready_and_serves_on(tmp_path: Path) -> None
         while found.is_ready():
             time.sleep(0.02)
         assert ann.play(3)["version"] >= 3
+        assert found.get(ann.path, ann.token).headers["connection"] == "close", "a proxy keeps no connection to it"
         assert found.end(signal.SIGTERM) == 0, "a second signal ends it without the rest of that time"
 
 

@@ -193,6 +193,7 @@ class GuardedResponse:
     def __init__(self, scope: Scope, send: Send, body: "LimitedBody") -> None:
         self.path, self.out, self.body = scope["path"], send, body
         self.page = opens_page(scope)
+        self.app = scope["app"]
         self.status = 0
 
     async def send(self, message: Message) -> None:
@@ -211,7 +212,7 @@ class GuardedResponse:
             self.status = message["status"]
             headers = MutableHeaders(scope=message)
             add_headers(headers, self.path)
-            if self.body.is_left:
+            if self.body.is_left or self.app.state.draining:  # no request meets a connection that is about to close
                 headers["connection"] = "close"
         await self.out(message)
 
