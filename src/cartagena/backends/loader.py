@@ -23,8 +23,6 @@ from .policies import MODULE, UNIFORM, policy_of
 EPISODE: Final = "backends.portable.episode"
 """The module that says what a step of a vector engine does, unless another one is named."""
 
-RULES: Final = ("kernel", "backends.portable")
-"""The rooms that files from outside find in the copy."""
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 COMPILED_ROOMS: Final = (
     "kernel", "backends.portable", "backends.cpu", "backends.cuda", "players.compiled", "rl.compiled",
@@ -109,30 +107,13 @@ class PackageCopy:
         module.__package__, module.__file__ = module.__name__.rpartition(".")[0], str(path)
         sys.modules[module.__name__] = module
         try:
-            self._run(module, text, path, RULES)
+            tree = Redirect(self.root).visit(ast.parse(text, str(path)))
+            exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # the user's own code
         except Exception as error:
             raise BackendError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
         if not callable(getattr(module, "choose", None)):
             raise BackendError(f"{path}: has no function choose(rules, state, key).")
         self.replace(name, module)
-
-    def load_redirected(self, name: str, rooms: tuple[str, ...]) -> ModuleType:
-        """Load a module of the package that names ``cartagena`` itself, with imports from these rooms redirected.
-
-        What it imports by relative names is loaded before it, in the same way if it needs that.
-        """
-        self._parents(name)
-        path = PACKAGE.joinpath(*name.split(".")).with_suffix(".py")
-        module = ModuleType(f"{self.root}.{name}")
-        module.__package__, module.__file__ = module.__name__.rpartition(".")[0], str(path)
-        sys.modules[module.__name__] = module
-        self._run(module, path.read_text(encoding="utf-8"), path, rooms)
-        self.replace(name, module)
-        return module
-
-    def _run(self, module: ModuleType, text: str, path: Path, rooms: tuple[str, ...]) -> None:
-        tree = Redirect(self.root, rooms).visit(ast.parse(text, str(path)))
-        exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # our own code, or the user's
 
     def _parents(self, name: str) -> None:
         parts = name.split(".")
@@ -142,14 +123,16 @@ class PackageCopy:
 
 
 class Redirect(ast.NodeTransformer):
-    """Let imports from these rooms of ``cartagena`` lead to the copy under the name ``root``."""
+    """Let imports from ``cartagena`` lead to the copy under the name ``root``."""
 
-    def __init__(self, root: str, rooms: tuple[str, ...]) -> None:
-        self.root, self.rooms = root, rooms
+    def __init__(self, root: str) -> None:
+        self.root = root
 
     def renamed(self, name: str) -> str:
         first, _, rest = name.partition(".")
-        return f"{self.root}.{rest}" if first == "cartagena" and rest.startswith(self.rooms) else name
+        return (
+            f"{self.root}.{rest}" if first == "cartagena" and rest.startswith(("kernel", "backends.portable")) else name
+        )
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:  # named by ast
         if node.level == 0 and node.module is not None:

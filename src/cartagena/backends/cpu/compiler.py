@@ -273,9 +273,9 @@ part: Part = intrinsic_or(typed_part, lambda words, first: words[first:])
 """``part(words, first)``: the same numbers from that index on."""
 
 
-def typed_cast(entries: np.dtype[np.generic]) -> Callable[..., Typed]:
-    """The type of a cast to a pointer to numbers of this type, and the code for it."""
-    kind = numba.from_dtype(entries)
+def pointer_to(entries: type[E]) -> Callable[[object], NDArray[E]]:
+    """Return a function that casts an address or a pointer to a pointer to numbers of this type."""
+    kind = numba.from_dtype(np.dtype(entries))
 
     def typed(_context: Context, address: types.Type) -> Typed:
         def generate(context: Context, builder: Builder, signature: Signature, given: Values) -> ir.Value:
@@ -285,13 +285,7 @@ def typed_cast(entries: np.dtype[np.generic]) -> Callable[..., Typed]:
 
         return types.CPointer(kind)(address), generate
 
-    return typed
-
-
-def pointer_to(entries: type[E]) -> Callable[[object], NDArray[E]]:
-    """Return a function that casts an address or a pointer to a pointer to numbers of this type."""
-    kind = np.dtype(entries)
-    cast: Callable[[object], NDArray[E]] = intrinsic_or(typed_cast(kind), lambda start: memory_at(start, kind))
+    cast: Callable[[object], NDArray[E]] = intrinsic_or(typed, lambda start: memory_at(start, np.dtype(entries)))
     return cast
 
 
