@@ -42,7 +42,7 @@ from .study.pool import StudyPool
 from .tasks import cancel_all
 
 log = logging.getLogger("cartagena.server")
-LISTING_SECONDS: Final = 5.0  # in which servers have told each other about a new table in the lobby
+LISTING_SECONDS: Final = 30.0  # in which busy servers too have told each other about a new table in the lobby
 ROUTERS: Final = (socket_router, table_router, study_router, notify_router, operation_router)
 """In the order in which an address is looked up. Their routes are added to the application as they are: those of an
 included router would all be built again at the first request, and looked through twice at each."""
