@@ -100,8 +100,9 @@ def test_a_game_is_played_through_the_proxy_and_its_limits_hold(name: str, tmp_p
         assert "Cartagena" in client.get("/", headers={"Host": "cartagena.example"}).text
         assert "Cartagena" not in client.get("/", headers={"Host": "evil.example"}).text
         assert client.get("/metrics", headers={"Authorization": "Bearer figures"}).status_code == 404
-        too_large = client.post("/api/tables", content=b"x" * 70_000).status_code
-        assert too_large in ((413, 502) if name == "caddy" else (413,))  # 502 of Debian 12's Caddy
+        with client.stream("POST", "/api/tables", content=b"x" * 70_000) as answer:
+            # Debian 12's Caddy may answer 502, or lose the answer's body while it still sends the request's.
+            assert answer.status_code in ((413, 502) if name == "caddy" else (413,))
         assert client.get("/", headers={"X": "x" * 40_000}).status_code in (400, 414, 431)
         visitors = [{"X-Forwarded-For": f"192.0.2.{number}"} for number in range(REQUESTS)]
         codes = {client.get("/healthz", headers=visitor).status_code for visitor in visitors}

@@ -150,7 +150,7 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     assert re.search(r"against [\w ’]+\s+[\w ’]+ won", mine)
     assert "now" in mine or "ago" in mine
     told = page.locator(f"[data-open='{timed['table']}']").inner_text()
-    for words in ("The Pirate’s Nest", "Host: Grace", "1 of 2 seats taken", "10 min per player"):
+    for words in ("The Pirate’s Nest", "Host: Grace", "1 of 2 seats taken", "10\N{NO-BREAK SPACE}min per player"):
         assert words in told
     later = served.post("/tables", lobby | {"rules": "jamaica-en"})
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")  # back from another window
