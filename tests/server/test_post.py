@@ -62,7 +62,7 @@ class House:
             await self.deadlines.look()
 
     async def table(self, rules: str = "tortuga-en", **clock: Any) -> str:
-        """A table by post where Ann must choose and nobody looks."""
+        """A table by post at which Ann has the turn and no page is open."""
         post = {"kind": "post", "days": 2, **clock}
         want = CreateTable.model_validate({"rules": rules, "seats": LINK, "clock": post, "lots": False})
         made = await seating.create(self.registry, want)
