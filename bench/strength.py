@@ -22,8 +22,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from bench.growth_plot import plot
 from bench.strength_page import page
-from bench.strength_rows import GAMES, Row, rows
+from bench.strength_rows import DRAWN, GAMES, Row, rows
 
 from cartagena.arena import Result, ratings, read, run, share_of
 from cartagena.jobs import cores
@@ -154,6 +155,7 @@ def save(told: dict[str, Any]) -> None:
     lines = (f"{json.dumps(name)}: {json.dumps(row, sort_keys=True)}" for name, row in sorted(told.items()))
     (RESULTS / "strength.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     (RESULTS / "strength.md").write_text(page(told), "utf-8")
+    (RESULTS / "strength.svg").write_text(plot(told, tuple(GAMES), DRAWN), "utf-8")
 
 
 def main() -> None:

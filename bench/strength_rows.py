@@ -13,6 +13,7 @@ LEVELS = ("deckhand", "sailor", "gunner", "quartermaster@60n", "captain@600n", "
 """All levels, those that search with a fiftieth of their usual nodes."""
 SEATS = (2, 3, 4, 5)
 DOUBLINGS = tuple(100 * 2**power for power in range(11))
+DRAWN = DOUBLINGS[2:7]  # 400 to 6,400, the doublings with a target
 EQUAL_TIME = {"tortuga": 0.92, "jamaica": 0.75, "nest": 0.75, "hispaniola": 0.82}
 TIMES_FAIR = 1.5
 AMONG_GUNNERS = 0.78
