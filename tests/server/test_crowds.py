@@ -1,6 +1,7 @@
 """Crowds of addresses: networks are counted too, newcomers get in, and the operator sees what happens."""
 
 import asyncio
+import contextlib
 import logging
 import signal
 import socket
@@ -10,6 +11,7 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 
+import httpx
 import pytest
 
 from cartagena.server.addresses import shares, widest
@@ -300,6 +302,19 @@ def test_a_server_that_drains_is_not_ready_and_serves_on(tmp_path: Path) -> None
         assert ann.play(3)["version"] >= 3
         assert found.get(ann.path, ann.token).headers["connection"] == "close", "a proxy keeps no connection to it"
         assert found.end(signal.SIGTERM) == 0, "a second signal ends it without the rest of that time"
+
+
+def test_a_drained_server_refuses_nothing_until_it_listens_no_more(tmp_path: Path) -> None:
+    with process(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path, drain_seconds=1.0) as found:
+        ann = found.table()
+        assert found.process is not None
+        found.process.send_signal(signal.SIGTERM)
+        seen = []
+        with contextlib.suppress(httpx.TransportError):  # nobody listens: the end
+            while not seen or seen[-1] < 500:
+                seen.append(found.post(f"{ann.path}/salt", {"salt": "x"}, ann.token).status_code)
+    assert seen
+    assert set(seen) <= {200, 409, 429}, "what was sent to it is done or refused for a reason of its own"
 
 
 def test_the_share_of_a_network_is_more_than_that_of_an_address() -> None:

@@ -34,6 +34,8 @@ START: Final = 10.0
 """A server that fails within this many seconds counts as one that cannot start."""
 PAUSE: Final = 1.0
 """Seconds before a server that ended is started again."""
+LAST_REQUESTS: Final = 0.5
+"""Seconds in which a drained server, which listens no more, still serves what balancers sent it before they saw that."""
 SERVE: Final = (sys.executable, "-m", "cartagena", "serve")
 WATCH: Final = "CARTAGENA_WATCH_PARENT"
 """The environment variable that tells a server that its standard input closes when its parent ends."""
@@ -79,9 +81,7 @@ class Server(uvicorn.Server):
             self._stop()
 
     def _stop(self) -> None:
-        """Refuse new changes; close sockets with 1012 so that clients reconnect."""
         if not self.should_exit or not self.app.state.draining:
-            self.app.state.registry.begin_to_stop()
             self.handle_exit(signal.SIGTERM, None)
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
@@ -125,6 +125,12 @@ class Server(uvicorn.Server):
             raise StartFailed(port_problem(settings.host, settings.operator_port)) from None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, then refuse new changes and close sockets with 1012, so that clients reconnect elsewhere."""
+        for server in self.servers:
+            server.close()
+        if self.app.state.draining:  # a proxy that sees failures only has sent its last requests until now
+            await asyncio.sleep(LAST_REQUESTS)
+        self.app.state.registry.begin_to_stop()
         await super().shutdown(sockets)
         if self.operator is not None:
             self.operator.close()

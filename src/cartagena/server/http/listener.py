@@ -20,6 +20,7 @@ from .gate import SAMPLED, Gate
 
 log = logging.getLogger("cartagena.server")
 AT_ONCE: Final = 64  # connections that are accepted in one turn of the event loop
+AT_END: Final = 2048  # connections that are accepted before the listener closes
 BUILDING: Final = 0.0005  # seconds that it is expected to take to build a connection and to read its first bytes
 PAUSE: Final = 0.2  # seconds without accepting after the system had no room for another connection
 NO_ROOM: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -64,9 +65,9 @@ class Listener:
         if not self.is_closed:
             self.loop.add_reader(listening.fileno(), self._accept, listening)
 
-    def _accept(self, listening: socket.socket) -> None:
+    def _accept(self, listening: socket.socket, most: int = AT_ONCE) -> None:
         """Accept a few of the connections that wait; the event loop calls again for the others."""
-        for _ in range(AT_ONCE):
+        for _ in range(most):
             try:
                 connection, address = listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -108,11 +109,12 @@ class Listener:
         self.loop.call_later(PAUSE, self._watch, listening)
 
     def close(self) -> None:
-        """Stop listening. Connections that are open stay."""
+        """Stop listening. Connections that are open stay, and those that wait are accepted first."""
         if not self.is_closed:
             self.is_closed = True
             for each in self.sockets:
                 self.loop.remove_reader(each.fileno())
+                self._accept(each, AT_END)
                 each.close()
 
     async def wait_closed(self) -> None:
