@@ -154,6 +154,15 @@ test('a move into a dead socket is told as unsent after a few seconds, and arriv
   rig.expectTruth();
 });
 
+test('a page that only waits leaves a socket that says nothing more within 15 seconds', async () => {
+  const { visit } = await rig.open();
+  rig.network.kill();
+  rig.server.playTurn();
+  await pass(16_000);
+  expect(visit.state).toBe('open');
+  rig.expectTruth();
+});
+
 test('a timer that is late wakes the line', async () => {
   await rig.open();
   rig.network.sleep(60_000);

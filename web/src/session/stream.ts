@@ -49,8 +49,10 @@ const SILENT = { done: (): void => undefined, failed: (): void => undefined };
 const OPENING = 10_000;
 const ANSWER = 4000;
 const LONGEST_ANSWER = 16_000;
-/** Milliseconds without a word after which a line is asked whether it still holds; heartbeats come more often. */
-const SILENCE = 40_000;
+/** Milliseconds in which a silent line must answer, where nobody waits for it: slow lines take their time. */
+const SIGN = 5000;
+/** Milliseconds without a word after which a line is asked whether it still holds: sooner where somebody looks on. */
+const SILENCE = { visible: 9000, hidden: 40_000 };
 /** The longest wait between two questions, in milliseconds, where there is no server of ours. */
 const QUIET = 30_000;
 const TRIES_BEFORE_HTTP = 3;
@@ -216,14 +218,14 @@ export class Stream {
   }
 
   private heard(): void {
-    this.expect(SILENCE);
+    this.expect();
     if (this.opening === undefined) this.trusted = true;
   }
 
   private updated(update: Update): void {
     const after = this.opening;
     this.opening = undefined;
-    this.expect(SILENCE);
+    this.expect();
     this.tries = 0;
     this.trusted = this.everOpen = true;
     if (after !== undefined) this.patience = ANSWER;
@@ -232,10 +234,11 @@ export class Stream {
     this.take(update, after);
   }
 
-  /** Doubt the line unless something comes through it in time. */
-  private expect(limit: number): void {
+  /** Doubt the line unless something comes through it in time; without a limit, ask it after a silence. */
+  private expect(limit?: number): void {
     clearTimeout(this.deadline);
-    this.deadline = setTimeout(() => (limit === SILENCE ? this.probe() : this.doubted()), limit);
+    const silence = SILENCE[document.visibilityState];
+    this.deadline = setTimeout(() => (limit ? this.doubted() : this.probe()), limit ?? silence);
   }
 
   /** Ask whether the line still holds; until it has answered, commands go another way. */
@@ -243,7 +246,7 @@ export class Stream {
     if (!this.line) return;
     this.trusted = false;
     this.line.ping();
-    this.expect(this.patience);
+    this.expect(Math.max(SIGN, this.patience));
   }
 
   /** Give up a line that does not answer. Without a network its end would be told only much later. */
