@@ -35,7 +35,7 @@ START: Final = 10.0
 PAUSE: Final = 1.0
 """Seconds before a server that ended is started again."""
 LAST_REQUESTS: Final = 0.5
-"""Seconds in which a drained server, which listens no more, still serves what balancers sent it before they saw that."""
+"""Seconds in which a drained server that listens no more still serves what balancers sent before they saw that."""
 SERVE: Final = (sys.executable, "-m", "cartagena", "serve")
 WATCH: Final = "CARTAGENA_WATCH_PARENT"
 """The environment variable that tells a server that its standard input closes when its parent ends."""
