@@ -7,9 +7,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from tests.variants import every_key
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.variants import EVERY_KEY, every_key, variants
 
 import cartagena
 from cartagena import CartagenaError, Game, Move, Position
@@ -67,6 +70,25 @@ def test_compiled_code_plays_the_games_of_the_players(rules: str, seats: int, pl
         assert {name: list(map(str, values)) for name, values in by_code.items()} == {
             name: list(map(str, values)) for name, values in by_players.items()
         }
+
+
+@settings(max_examples=15, deadline=None)
+@given(variants(), st.integers(2, 5), st.randoms(use_true_random=False))
+@example(EVERY_KEY["tunnel"], 3, random.Random(1))
+@example({"base": "nest-nl", "cards": 9}, 5, random.Random(2))
+@example({"base": "tortuga-en+pass"}, 2, random.Random(3))
+def test_compiled_code_writes_positions_and_views_as_the_notation_does(
+    entries: dict[str, Any], seats: int, chance: random.Random
+) -> None:
+    position = Game.new(from_data(entries), seats=seats, seed=chance.randrange(1000)).position
+    seen: list[Position] = []
+    while len(seen) < 400 and not position.is_over:
+        seen += [position, position.view(0), *(position.view(seat) for seat in range(1, seats + 1))]
+        position = position.play(chance.choice(position.legal_moves))
+    seen.append(position)
+    states, head = np.array([each.words for each in seen]), " ".join(str(position).split(" ")[:2])
+    texts = level_games.written(position.rules, position.table, head, states)
+    assert texts.to_pylist() == [str(each) for each in seen]
 
 
 def test_a_very_long_game_is_left_to_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +207,7 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
     played: list[int] = []
     play = dataset.play_game
 
-    def stumble(config: DatasetConfig, number: int) -> dict[str, list[Any]]:
+    def stumble(config: DatasetConfig, number: int) -> Any:
         if len(played) == 3:
             raise KeyboardInterrupt
         played.append(number)
@@ -196,7 +218,7 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
         make(tmp_path / "games.parquet")
     assert not (tmp_path / "games.parquet").exists()
 
-    def note(config: DatasetConfig, number: int) -> dict[str, list[Any]]:
+    def note(config: DatasetConfig, number: int) -> Any:
         played.append(number)
         return play(config, number)
 

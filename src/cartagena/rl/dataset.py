@@ -33,7 +33,7 @@ from cartagena.players import Limit, Player, choose, create
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
-from .dataset_columns import MORE, REPEATED, SCHEMA, Choice, Columns, Row, more_of, schema_of, table_of
+from .dataset_columns import MORE, REPEATED, SCHEMA, Choice, Columns, Row, batch_of, more_of, schema_of, table_of
 from .level_games import LEVELS, LevelGame
 
 __all__ = ["MORE", "SCHEMA", "DatasetConfig", "write_dataset"]
@@ -157,11 +157,11 @@ def names_of(config: DatasetConfig, game: int) -> list[str]:
     return [config.players[(seat + game) % config.seats] for seat in range(config.seats)]
 
 
-def play_game(config: DatasetConfig, number: int) -> Columns:
-    """Play one game and return its columns. Compiled code plays the games of simple levels, the same and faster."""
+def play_game(config: DatasetConfig, number: int) -> pa.RecordBatch:
+    """Play one game and return its rows. Compiled code plays the games of simple levels, the same and faster."""
     is_simple = set(config.players) <= set(LEVELS) and not ("gunner" in config.players and "value" in config.columns)
     found = played_by_levels(config, number) if is_simple else None
-    return played_by_players(config, number) if found is None else found
+    return batch_of(found or played_by_players(config, number), config.columns, config.seats)
 
 
 def opened(config: DatasetConfig, number: int) -> Game:
@@ -176,14 +176,13 @@ def played_by_levels(config: DatasetConfig, number: int) -> Columns | None:
     game = LevelGame(opened(config, number), names, seeds, config.turns)
     if not game.play():
         return None
-    found: Columns = game.columns()
-    seats: list[int] = found["seat"]  # type: ignore[assignment]
-    found |= counted(number, len(seats), game.result, game.turns)
+    written = game.columns()
+    seats: list[int] = written["seat"].to_pylist()
+    found: Columns = written | counted(number, len(seats), game.result, game.turns)
     found["player"] = [names[seat - 1] for seat in seats]
-    if config.columns:
-        choices = (Choice(seat, words) for seat, words in zip(seats, game.views().tolist(), strict=True))
-        more = [more_of(config.columns, game.opening.table, choice) for choice in choices]
-        found |= {column: [each[column] for each in more] for column in config.columns}
+    for column in config.columns:
+        made = {"observation": game.observations, "mask": game.masks}.get(column)
+        found[column] = made() if made else [None] * len(seats)
     return found
 
 
@@ -211,7 +210,8 @@ def played_by_players(config: DatasetConfig, number: int) -> Columns:
 
 def counted(number: int, plies: int, result: int, turns: int) -> Columns:
     """The columns that are the same in all rows of a game, and the number of each row."""
-    return {"game": [number] * plies, "ply": [*range(plies)], "result": [result] * plies, "turns": [turns] * plies}
+    same = {"game": number, "result": result, "turns": turns}
+    return {name: pa.repeat(value, plies) for name, value in same.items()} | {"ply": [*range(plies)]}
 
 
 def row_of(position: Position, view: Position, seat: int, played: Sequence[Move]) -> Row:
@@ -226,8 +226,8 @@ def row_of(position: Position, view: Position, seat: int, played: Sequence[Move]
     }
 
 
-def played(config: DatasetConfig, workers: Executor, numbers: Iterator[int]) -> Iterator[Columns]:
-    """The columns of games, in the order of their numbers."""
+def played(config: DatasetConfig, workers: Executor, numbers: Iterator[int]) -> Iterator[pa.RecordBatch]:
+    """The rows of games, in the order of their numbers."""
     return in_order(
         workers, partial(play_game, config), numbers, {path for name in config.players for path in files_of(name)}
     )
@@ -263,16 +263,17 @@ class PartsFolder:
         note.write_text(wanted, encoding="utf-8")
 
     def part(self, number: int) -> Path:
-        return self.folder / f"{number:06d}.parquet"
+        return self.folder / f"{number:06d}.arrow"
 
     def missing(self) -> Iterator[int]:
         return (number for number in range(self.config.parts()) if not self.part(number).exists())
 
-    def write(self, number: int, games: Sequence[Columns]) -> None:
+    def write(self, number: int, games: Sequence[pa.RecordBatch]) -> None:
         """Write a part so that it appears whole or not at all. It is joined to the others soon, so not compressed."""
         draft = self.part(number).with_suffix(".draft")
-        schema = self.config.schema(range(self.config.games))
-        pq.write_table(table_of(games, schema), draft, compression="none", use_dictionary=REPEATED)
+        table = table_of(games, self.config.schema(range(self.config.games)))
+        with pa.ipc.new_file(str(draft), table.schema) as writer:
+            writer.write_table(table)
         draft.rename(self.part(number))
 
     def join(self) -> None:
@@ -281,7 +282,8 @@ class PartsFolder:
         schema = self.config.schema(range(self.config.games))
         with pq.ParquetWriter(draft, schema, compression="zstd", use_dictionary=REPEATED) as writer:
             for number in range(self.config.parts()):
-                writer.write_table(pq.read_table(self.part(number), schema=schema))
+                with pa.memory_map(str(self.part(number))) as part:
+                    writer.write_table(pa.ipc.open_file(part).read_all())
         draft.rename(self.out)
         shutil.rmtree(self.folder)
 
@@ -340,7 +342,7 @@ class ShardFolder:
             done = last
         return done
 
-    def write(self, games: range, played: Iterator[Columns], progress: Progress) -> None:
+    def write(self, games: range, played: Iterator[pa.RecordBatch], progress: Progress) -> None:
         """Write the shard of games that are played, so that it appears whole or not at all."""
         schema, draft = self.config.schema(games), self.folder / "_shard.draft"
         with pq.ParquetWriter(draft, schema, compression="zstd", use_dictionary=REPEATED) as writer:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,7 +49,8 @@ the whole game.
 
 Value: TypeAlias = "str | int | NDArray[np.generic] | None"
 Row: TypeAlias = dict[str, Value]
-Columns: TypeAlias = dict[str, list[Value]]
+Column: TypeAlias = "list[Value] | NDArray[np.generic] | pa.Array"
+Columns: TypeAlias = dict[str, Column]
 """The rows of a game, column by column."""
 REPEATED: Final = ["player", "move", "action", "dealt", "game", "turn", "seat", "result", "turns"]
 """Columns with few values, of which files keep a dictionary."""
@@ -72,13 +73,17 @@ def more_fields(seats: int) -> dict[str, pa.Field]:
     }
 
 
+@lru_cache(maxsize=16)
+def schema_with(columns: tuple[str, ...], seats: int) -> pa.Schema:
+    """All columns of a file."""
+    more = more_fields(seats)
+    return pa.schema([*SCHEMA, *(more[name] for name in columns)])
+
+
 def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, object]) -> pa.Schema:
     """The schema of a file: all columns, and in its metadata how the rows were made."""
-    schema = SCHEMA
-    for name in columns:
-        schema = schema.append(more_fields(seats)[name])
     metadata = {"cartagena": SCHEMA.metadata[b"cartagena"].decode(), "provenance": json.dumps(provenance)}
-    return schema.with_metadata(metadata)
+    return schema_with(tuple(columns), seats).with_metadata(metadata)
 
 
 class Choice(NamedTuple):
@@ -115,16 +120,25 @@ def policy_of(analysis: Analysis | None) -> NDArray[np.float32] | None:
     return shares
 
 
-def table_of(games: Sequence[Columns], schema: pa.Schema) -> pa.Table:
-    """Games as a table."""
-    whole = {field: list(chain.from_iterable(game[field.name] for game in games)) for field in schema}
-    return pa.table([column_of(values, field.type) for field, values in whole.items()], schema=schema)
+def batch_of(game: Columns, columns: Sequence[str], seats: int) -> pa.RecordBatch:
+    """The rows of a game as Arrow keeps them."""
+    schema = schema_with(tuple(columns), seats)
+    return pa.record_batch([column_of(game[field.name], field.type) for field in schema], schema)
 
 
-def column_of(values: list[Value], kind: pa.DataType) -> pa.Array:
+def table_of(games: Sequence[pa.RecordBatch], schema: pa.Schema) -> pa.Table:
+    """Games as one table."""
+    return pa.Table.from_batches(games).replace_schema_metadata(schema.metadata).combine_chunks()
+
+
+def column_of(values: Column, kind: pa.DataType) -> pa.Array:
     """Values as a column; arrays become lists of a fixed size."""
+    if isinstance(values, pa.Array):
+        return values.cast(kind)
     if not pa.types.is_fixed_size_list(kind):
         return pa.array(values, kind)
+    if isinstance(values, np.ndarray):
+        return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), type=kind)
     nothing = np.zeros(kind.list_size, kind.value_type.to_pandas_dtype())
     flat = np.concatenate([nothing if value is None else value for value in values] or [nothing[:0]])
     missing = pa.array([value is None for value in values], pa.bool_())

@@ -5,9 +5,8 @@ A game that compiled code cannot play, because it is very long, is left to the p
 
 import hashlib
 import hmac
-import struct
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from types import ModuleType
@@ -15,13 +14,21 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from cartagena.errors import missing
+
+try:
+    import pyarrow as pa
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
+from numpy.typing import NDArray
+
 from cartagena.game import Game
-from cartagena.game.notation.actions import action_moves
-from cartagena.game.notation.cards import card_letters, card_number, format_cards, format_queue
-from cartagena.game.notation.format import hidden_cards, row_of, write_seat, write_turn
+from cartagena.game.notation.actions import action_moves, place_words
+from cartagena.game.notation.cards import card_letters, card_number, card_text
 from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
+from .spaces.observation import MASK_TYPE, SIZE
 from .tables import code_of_levels
 
 LEVELS: Final = ("random", "deckhand", "sailor", "gunner")
@@ -31,13 +38,6 @@ DRAWS: Final = 64
 """Draws that are worked out at a time."""
 MOST_DRAWS: Final = 4096
 SEEDS: Final = 0xFFFFFFFF
-MOST_TEXTS: Final = 100_000
-WORD: Final = 8
-"""Bytes of a word."""
-ROW: Final = slice(at.ROW, at.ROW_LEN + 1)
-TURN: Final = slice(0, at.SLOOP + 1)
-STOCK: Final = slice(at.STOCK, at.STOCK + 1)
-DISCARD: Final = slice(at.DISCARD, at.DISCARD + 1)
 Words: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 THREAD: Final = threading.local()
 
@@ -48,74 +48,40 @@ def code() -> ModuleType:
     return code_of_levels("rl.compiled.whole_game")
 
 
-class Texts(dict[Any, str]):
-    """Texts that are written once, by what they are written from."""
-
-    def __init__(self, write: Callable[[Any], str]) -> None:
-        super().__init__()
-        self.write = write
-
-    def __missing__(self, key: Any) -> str:
-        if len(self) >= MOST_TEXTS:
-            self.clear()
-        text = self[key] = self.write(key)
-        return text
-
-    def of(self, words: Words) -> list[str]:
-        """The texts of some words of many states, by the bytes of these words."""
-        width = words.shape[1] * WORD
-        return [self[key] for key in np.ascontiguousarray(words).view(f"V{width}").ravel().tolist()]
+@lru_cache(maxsize=1)
+def writer() -> ModuleType:
+    """The compiled writer of positions."""
+    return code_of_levels("rl.compiled.position_texts")
 
 
-class PositionTexts:
-    """Positions of a rule table as text, with the parts that many positions have in common written once.
-
-    Parts are looked up by the bytes of their words, which need not become numbers.
-    """
-
-    def __init__(self, rules: RuleSet, table: tuple[int, ...]) -> None:
-        starts = [at.SEAT + seat * at.SEAT_WORDS for seat in range(table[at.T_SEATS])]
-        self.planes = [slice(start, start + at.HAND) for start in starts]
-        self.hands = [slice(start + at.HAND, start + at.HAND + 1) for start in starts]
-        self.pirates = Texts(lambda raw: write_seat(table, numbers(raw)))
-        self.cards = Texts(lambda raw: format_cards(rules, numbers(raw)[0]))
-        self.row = Texts(lambda raw: format_queue(rules, row_of([0] * at.ROW + list(numbers(raw)))))
-        self.turns = Texts(lambda raw: f"{numbers(raw)[at.SLOOP] or '-'} {write_turn(list(numbers(raw)))}")
-        self.hidden: dict[int, tuple[str, list[str]]] = {}
-
-    def hidden_parts(self, word: int) -> tuple[str, list[str]]:
-        """The stock and each hand as ``?n`` where a view with this word hides them; empty texts for the others."""
-        sizes = [word >> at.HIDDEN_STOCK, *(hidden_cards([0] * at.HIDDEN + [word], n) for n in range(len(self.hands)))]
-        stock, *hands = [f"?{size}" if size else "" for size in sizes]
-        return self.hidden.setdefault(word, (stock, hands if any(hands) else []))
-
-    def both(self, head: str, states: Words, hidden: list[int]) -> tuple[list[str], list[str]]:
-        """All positions of a game and their views. ``head`` is the rule set and the board."""
-        places = list(map("/".join, zip(*[self.pirates.of(states[:, planes]) for planes in self.planes], strict=True)))
-        held = list(zip(*[self.cards.of(states[:, hand]) for hand in self.hands], strict=True))
-        queues, turns = self.row.of(states[:, ROW]), self.turns.of(states[:, TURN])
-        stocks, discards = self.cards.of(states[:, STOCK]), self.cards.of(states[:, DISCARD])
-        positions, views = [], []
-        for here, cards, queue, stock, discard, turn, word in zip(
-            places, held, queues, stocks, discards, turns, hidden, strict=True
-        ):
-            left, sizes = self.hidden.get(word) or self.hidden_parts(word)
-            hands = "/".join(cards)
-            seen = "/".join([size or own for size, own in zip(sizes, cards, strict=True)]) if sizes else hands
-            positions.append(f"{head} {here} {hands} {queue} {stock} {discard} {turn}")
-            views.append(f"{head} {here} {seen} {queue} {left or stock} {discard} {turn}")
-        return positions, views
-
-
-def numbers(raw: bytes) -> tuple[int, ...]:
-    """Words from their bytes."""
-    return struct.unpack(f"={len(raw) // WORD}q", raw)
+@lru_cache(maxsize=1)
+def view_code() -> ModuleType:
+    """The compiled observations and masks."""
+    return code_of_levels("rl.compiled.view_columns")
 
 
 @lru_cache(maxsize=16)
-def texts_of(rules: RuleSet, table: tuple[int, ...]) -> PositionTexts:
-    """The texts of a rule table, kept from game to game."""
-    return PositionTexts(rules, table)
+def packed_texts(rules: RuleSet, table: tuple[int, ...]) -> Words:
+    """The texts of cards and places for ``compiled.position_texts``."""
+    code: Any = writer()
+    texts, cards = np.zeros(code.TEXTS, np.int64), list(card_texts(rules))
+    texts[code.KINDS] = len(cards)
+    texts[code.ORDER : code.ORDER + len(cards)] = cards
+    named = {code.CARD + card: card_text(rules, card) for card in cards}
+    named |= {code.PLACE + place: text for place, text in enumerate(place_words(table))}
+    for index, text in named.items():
+        texts[index] = int.from_bytes(text.encode(), "little")
+    return texts
+
+
+def written(rules: RuleSet, table: tuple[int, ...], head: str, states: Words) -> pa.Array:
+    """Positions, or views, as text. ``head`` is the rule set and the board."""
+    code: Any = writer()
+    begin = np.frombuffer(bytearray(f"{head} ".encode()), np.uint8)
+    ends = np.zeros(len(states) + 1, np.int32)
+    out = np.empty(len(states) * (len(begin) + code.LONGEST), np.uint8)
+    code.write_all(np.array(table, np.int64), packed_texts(rules, table), begin, states.reshape(-1), ends, out)
+    return pa.StringArray.from_buffers(len(states), pa.py_buffer(ends), pa.py_buffer(out[: ends[-1]]))
 
 
 class LevelGame:
@@ -168,34 +134,48 @@ class LevelGame:
         over = int(self.space.state[at.OVER])
         return -1 if over == 0 else 0 if over == at.DEADLOCK else over
 
-    def columns(self) -> dict[str, list[Any]]:
+    def columns(self) -> dict[str, Any]:
         """All choices, column by column. Seats count from 1."""
-        opening, loop = self.opening, self.loop
-        head = " ".join(str(opening).split(" ", 2)[:2])
+        rules, table, loop = self.opening.rules, self.opening.table, self.loop
+        head = " ".join(str(self.opening).split(" ", 2)[:2])
         count, draws = (int(self.space.counts[index]) for index in (loop.PLIES, loop.DRAWS))
-        notes = self.space.plies[: count * loop.PLY_SIZE].reshape(count, loop.PLY_SIZE)
-        seats, actions, turns, firsts = notes.T.tolist()
+        seats, actions, turns, firsts = self.space.plies[: count * loop.PLY_SIZE].reshape(count, loop.PLY_SIZE).T
         states = self.space.states[: count * at.WORDS].reshape(count, at.WORDS)
-        texts = texts_of(opening.rules, opening.table)
-        positions, views = texts.both(head, states, self.views()[:, at.HIDDEN].tolist())
-        cards = [card_texts(opening.rules)[card] for card in self.space.cards[:draws].tolist()]
-        dealt = [" ".join(cards[first:last]) for first, last in pairwise([*firsts, draws])]
-        moves = move_texts(opening.rules, opening.table)
+        cards = [card_texts(rules)[card] for card in self.space.cards[:draws].tolist()]
         return {
-            "turn": turns, "seat": [seat + 1 for seat in seats], "position": positions, "view": views,
-            "move": [moves[action] for action in actions], "action": actions, "dealt": dealt,
-        }  # fmt: skip
+            "turn": pa.array(turns),
+            "seat": pa.array(seats + 1),
+            "position": written(rules, table, head, states),
+            "view": written(rules, table, head, self.views()),
+            "move": move_texts(rules, table).take(pa.array(actions)),
+            "action": pa.array(actions),
+            "dealt": [" ".join(cards[first:last]) for first, last in pairwise([*firsts.tolist(), draws])],
+        }
 
-    def views(self) -> Any:
+    def views(self) -> Words:
         """The words of the view of each choice."""
         count = int(self.space.counts[self.loop.PLIES])
-        return self.space.views[: count * at.WORDS].reshape(count, at.WORDS)
+        views: Words = self.space.views[: count * at.WORDS].reshape(count, at.WORDS)
+        return views
+
+    def observations(self) -> NDArray[np.uint8]:
+        """The observation of each choice."""
+        found = np.zeros((len(self.views()), SIZE), np.uint8)
+        view_code().observe_all(np.array(self.opening.table, np.int64), self.views().reshape(-1), found)
+        return found
+
+    def masks(self) -> NDArray[np.int8]:
+        """The mask of each choice."""
+        found = np.zeros((len(self.views()), at.ACTIONS), MASK_TYPE)
+        view_code().mark_all(np.array(self.opening.table, np.int64), self.views().reshape(-1), found)
+        return found
 
 
 @lru_cache(maxsize=16)
-def move_texts(rules: RuleSet, table: tuple[int, ...]) -> dict[int, str]:
+def move_texts(rules: RuleSet, table: tuple[int, ...]) -> pa.Array:
     """The moves of all actions as text."""
-    return {action: move.text for action, move in action_moves(rules, table).items()}
+    moves = action_moves(rules, table)
+    return pa.array([moves[action].text if action in moves else None for action in range(at.ACTIONS)])
 
 
 @lru_cache(maxsize=16)
