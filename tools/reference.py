@@ -36,7 +36,7 @@ MODULES = (
     "cartagena.rl.spaces.actions",
     "cartagena.rl.spaces.observation",
 )
-KERNEL = ("state", "table", "with_words", "words")
+KERNEL = ("from_kernel", "state", "table", "with_words", "words")
 """Members for those who work with the kernel itself; the pages leave them out."""
 INDEX = """# Reference
 
@@ -83,6 +83,7 @@ def signature(thing: Any) -> str:
         return "(…)"
     text = re.sub(r"<(?:[^<>]|<lambda>)+ at 0x[0-9a-f]+>", "…", text)
     text = re.sub(r"(: |-> )'([\w. |\[\],]+)'", r"\1\2", text)
+    text = re.sub(r"\['(\w+)'\]", r"[\1]", text)
     text = re.sub(r"\*<class '([\w.]+)'>", r"\1", text)
     text = re.sub(r"\((self|cls)(, )?", "(", text)
     return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
