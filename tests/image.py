@@ -83,6 +83,23 @@ class Image:
             env=self.environment(**chosen), capture_output=True, text=True, check=False, cwd=self.folder,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
+        self.compile()
+
+    def compile(self) -> None:
+        """Write the bytecode of what a server imports, as a real installation has it.
+
+        The scripts of the image write none, so that every start would compile the same sources again.
+        """
+        code = "import cartagena.cli.verbs.serve, cartagena.cli.verbs.bots, cartagena.server.run, alembic.command"
+        done = subprocess.run(
+            command(self.python, "-c", code),
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def installed(factory: pytest.TempPathFactory) -> Image:

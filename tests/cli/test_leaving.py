@@ -66,7 +66,7 @@ def workers_of(process: int) -> list[int]:
 
 
 @pytest.mark.interrupts
-@pytest.mark.parametrize("work", [0.0, 0.2])
+@pytest.mark.parametrize("work", [0.0, pytest.param(0.2, marks=pytest.mark.whole)])
 def test_an_interrupt_of_workers_is_no_error(work: float) -> None:
     """Ctrl-C reaches all processes of a terminal, also those that are just starting."""
     arena = ["arena", "gunner", "gunner", "--games", "100000", "--processes", "2"]
@@ -82,7 +82,7 @@ def test_an_interrupt_of_workers_is_no_error(work: float) -> None:
 
 
 @pytest.mark.interrupts
-@pytest.mark.parametrize("pause", [0.0, 0.01])
+@pytest.mark.parametrize("pause", [pytest.param(0.0, marks=pytest.mark.whole), 0.01])
 def test_interrupts_in_a_row_print_nothing(pause: float) -> None:
     arena = ["arena", "gunner", "sailor", "--games", "100000", "--processes", "2"]
     with subprocess.Popen([*PROGRAM, *arena], stdout=-1, stderr=-1, start_new_session=True) as process:

@@ -19,6 +19,12 @@ A = (
 SMALL = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 
 
+@pytest.fixture(scope="module")
+def server(shared: Server) -> Server:
+    """One server for all of them: each would start a study process of its own."""
+    return shared
+
+
 def ask(server: Server, position: str, *moves: str) -> dict[str, Any]:
     answer = server.post("/api/study/position", {"position": position, "moves": moves})
     assert answer.status_code == 200, answer.text

@@ -21,7 +21,7 @@ PATIENCE = 300_000
 """Milliseconds after which something counts as hung; a busy machine may be a hundred times slower than an idle one."""
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--no-first-run",
+    "--no-first-run", "--disable-audio-output",
 ]  # fmt: skip
 
 

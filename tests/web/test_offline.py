@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -31,9 +32,16 @@ def english(key: str) -> str:
 
 
 @contextmanager
-def window(browser: Browser, host: Host) -> Iterator[tuple[BrowserContext, Page]]:
-    """A window whose page has told no error by the end; what a killed host causes is no error of the page."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB", reduced_motion="reduce")
+def window(
+    browser: Browser, host: Host, workers: Literal["allow", "block"] = "block"
+) -> Iterator[tuple[BrowserContext, Page]]:
+    """A window whose page has told no error by the end; what a killed host causes is no error of the page.
+
+    A service worker, where it is allowed, fetches the whole site at the first visit.
+    """
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 720}, locale="en-GB", reduced_motion="reduce", service_workers=workers
+    )
     context.set_default_timeout(PATIENCE)
     context.add_init_script(
         f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{SETTINGS}')"
@@ -88,7 +96,7 @@ def record_of(page: Page, folder: Path, proof: str = "proved") -> Record:
 
 def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp_path: Path) -> None:
     """The site at a sub-path, its host killed after one visit: a game by clicking, closed, opened again, finished."""
-    with window(browser, host) as (context, page):
+    with window(browser, host, "allow") as (context, page):
         told: list[str] = []
         page.on("console", lambda message: told.append(message.text))
         page.reload()
@@ -147,14 +155,14 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
     [
         pytest.param(0, "jamaica-en", marks=pytest.mark.whole),  # by a served table: tests/web/test_games.py
         (1, "tortuga-de"),
-        (4, "hispaniola-sv"),
+        pytest.param(4, "hispaniola-sv", marks=pytest.mark.whole),
         pytest.param(3, "nest-nl", marks=pytest.mark.whole),
     ],
 )
 def test_a_whole_game_of_each_kind_offline(
     browser: Browser, host: Host, tmp_path: Path, number: int, rules: str
 ) -> None:
-    with window(browser, host) as (context, page):
+    with window(browser, host, "allow") as (context, page):
         page.evaluate(INSTALLED)
         host.kill()
         context.set_offline(True)
