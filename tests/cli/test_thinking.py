@@ -44,6 +44,13 @@ def test_go_answers_with_a_move_and_what_the_player_thinks() -> None:
     assert answer["nodes"] >= 100  # type: ignore[operator]
 
 
+def test_go_without_an_explanation_answers_with_the_same_move_alone() -> None:
+    fields = {"cmd": "go", "view": VIEW, "limit": {"nodes": 100}, "game": "table 7"}
+    asked = [json.dumps({**fields, **more}).encode() for more in ({}, {"explain": False})]
+    (explained,), (alone,) = (conversation("captain", [line]) for line in asked)
+    assert alone == {"move": explained["move"]}
+
+
 def test_the_reasons_are_a_closed_list_that_is_written_down() -> None:
     page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
     told = page.partition("`why` has codes from this list: ")[2].partition(". A player")[0]
@@ -73,6 +80,7 @@ def test_a_player_that_says_no_more_gives_its_move() -> None:
         ({"view": VIEW, "limit": {"nodes": 1.5}}, "bad-request"),
         ({"view": VIEW, "limit": {"nodes": True}}, "bad-request"),
         ({"view": VIEW, "game": 5}, "bad-request"),
+        ({"view": VIEW, "explain": "no"}, "bad-request"),
         ({"view": VIEW, "game": "x" * 201}, "bad-request"),
         ({"view": VIEW, "limit": {"nodes": 0}}, "player-error"),
         ({"view": VIEW, "limit": {"time": -1}}, "player-error"),

@@ -246,7 +246,7 @@ def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
 def test_thinking_time_shrinks_where_moves_wait_and_the_operator_is_told() -> None:
     assert thinking_seconds(0.7, waiting=0, engines=1) == thinking_seconds(0.7, waiting=1, engines=1) == 0.7
     assert thinking_seconds(0.7, waiting=9, engines=1) == thinking_seconds(0.7, waiting=19, engines=2) == 0.2
-    assert thinking_seconds(0.7, waiting=10_000, engines=1) == 0.005
+    assert thinking_seconds(0.7, waiting=10_000, engines=1) == 0.002
     hurry = pool.Hurry(0.7)
     hurry.note(waiting=3, engines=1)
     assert not hurry.notes, "half of the time is enough"

@@ -110,7 +110,13 @@ class EngineClient:
         return await self._answer(self._send(cmd, fields), timeout)
 
     async def go(
-        self, view: Position | str, limit: Limit | None = None, *, game: str | None = None, timeout: float | None = None
+        self,
+        view: Position | str,
+        limit: Limit | None = None,
+        *,
+        game: str | None = None,
+        explain: bool = True,
+        timeout: float | None = None,
     ) -> Answer:
         """Ask for a move: the answer's fields, of which ``move`` is a text that is not checked further.
 
@@ -118,6 +124,7 @@ class EngineClient:
 
         Args:
             game: the game that the move is played in; the engine remembers nothing without it.
+            explain: whether values, turns and reasons are wanted too, which take some milliseconds.
             timeout: seconds to wait for the answer.
 
         Raises:
@@ -135,6 +142,8 @@ class EngineClient:
             fields["limit"] = limit.to_json()
         if game is not None:
             fields["game"] = game
+        if not explain:
+            fields["explain"] = False
         self._thinking = self._send("go", fields)
         answer = await self._answer(self._thinking, timeout)
         if answer.get("legal") is True and "move" not in answer:

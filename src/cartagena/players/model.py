@@ -170,8 +170,10 @@ def explained(player: Player, view: Position, limit: Limit | None = None) -> Ana
     return Analysis(player.decide(view, limit))
 
 
-def choose(player: Player, view: Position, limit: Limit | None = None, game: str | None = None) -> Analysis:
-    """Let a player choose a move in a game, and explain it where it can.
+def choose(
+    player: Player, view: Position, limit: Limit | None = None, game: str | None = None, *, explain: bool = True
+) -> Analysis:
+    """Let a player choose a move in a game, and explain it where it can, unless only the move is wanted.
 
     A player that remembers what it has played does so for this ``game`` only; without a game it remembers nothing.
 
@@ -187,6 +189,8 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
         raise PlayerError(f"a game is named by a text, not by {shown(game)}")
     if isinstance(player, GamePlayer):
         player.enter_game(game)
+    if not explain:
+        return Analysis(player.decide(view, limit))
     own = getattr(player, "choose", None)
     chosen: Analysis = own(view, limit) if own is not None else explained(player, view, limit)
     return chosen

@@ -39,7 +39,7 @@ class Thinker:
     def go(self, request: Request) -> Answer | None:
         """Start to think. The answer is sent when the player is ready."""
         view = read_view(request)
-        asked = view, read_limit(request.fields.get("limit")), read_game(request)
+        asked = view, read_limit(request.fields.get("limit")), read_game(request), read_explain(request)
         begin = {**request.id, **({"legal": view.legal_words()} if request.fields.get("legal") is True else {})}
         with self.lock:
             if self.thinking:
@@ -64,10 +64,11 @@ class Thinker:
                 halt()
             return self.thinking
 
-    def think(self, begin: Answer, view: Position, limit: Limit | None, game: str | None) -> None:
+    def think(self, begin: Answer, view: Position, limit: Limit | None, game: str | None, explain: bool) -> None:
         """Ask the player and send its answer."""
         try:
-            line = write_line({**begin, **analysis_fields(choose(self.player, view, limit, game))})
+            chosen = choose(self.player, view, limit, game, explain=explain)
+            line = write_line({**begin, **(analysis_fields(chosen) if explain else {"move": str(chosen.move)})})
         except CartagenaError as error:
             line = write_line({**begin, "error": error_fields(error)})
         except (Exception, SystemExit) as error:
@@ -118,6 +119,14 @@ def read_game(request: Request) -> str | None:
     if len(game) > MAX_GAME:
         raise RequestError("bad-request", f"game must have at most {MAX_GAME} characters.")
     return game
+
+
+def read_explain(request: Request) -> bool:
+    """Whether values, turns and reasons are wanted besides the move, as they are unless the request says otherwise."""
+    explain = request.fields.get("explain", True)
+    if not isinstance(explain, bool):
+        raise RequestError("bad-request", "explain must be true or false.")
+    return explain
 
 
 def analysis_fields(analysis: Analysis) -> Answer:

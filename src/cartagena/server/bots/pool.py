@@ -41,7 +41,7 @@ HOMES: Final = 4096  # games whose engine is remembered
 HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
 PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
 SOON: Final = 2.0  # seconds in which all moves that wait are to be made
-LEAST_THINKING: Final = 0.005  # seconds that a player has in any case: a search needs 3 ms besides its thinking
+LEAST_THINKING: Final = 0.002  # seconds that a player has in any case, about as long as the rest of a request takes
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -253,8 +253,9 @@ class EnginePool:
                 allowed = self.hurry.note(len(self.queue.waiting), self.budget.processes)
                 question = question._replace(seconds=min(question.seconds, allowed))
             try:
-                limit = Limit(time=question.seconds)
-                return await client.go(question.view, limit, game=game, timeout=question.seconds + PATIENCE)
+                limit, patience = Limit(time=question.seconds), question.seconds + PATIENCE
+                explain = game is None or bool(self.settings.engine)  # other programs are asked as ever
+                return await client.go(question.view, limit, game=game, explain=explain, timeout=patience)
             finally:
                 self.hinting.pop(client, None)
 
