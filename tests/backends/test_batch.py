@@ -62,6 +62,14 @@ def test_a_batch_that_samples_plays_the_games_of_rollouts() -> None:
     assert [int((batch.states[:, at.OVER] == seat).sum()) for seat in (1, 2, 3)] == list(result.wins)
 
 
+@pytest.mark.parametrize("seat", [3, -2, 9])
+def test_a_view_of_a_seat_that_does_not_exist_is_refused(seat: int) -> None:
+    batch = Batch("nest-nl", 2, 6, seats=3)
+    with pytest.raises(BackendError, match=rf"seats must be from 0 to 2, or -1 for a spectator, not {seat}\."):
+        batch.views([0, seat])
+    assert (batch.views([2, -1]) >= 0).all()
+
+
 def test_reset_games_are_new_games_of_the_seed() -> None:
     batch = Batch("tortuga-en", 4, 2)
     before = batch.states.copy()

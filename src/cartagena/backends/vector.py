@@ -158,9 +158,14 @@ class Batch:
     def views(self, seats: object = None) -> Any:
         """Return what one seat (from 0, or -1 for a spectator) of each game may know, as states.
 
-        By default it is the seat that must choose.
+        By default it is the seat that must choose. Raises BackendError for a seat that does not exist.
         """
-        chosen = self._engine.arrays.viewers if seats is None else self._engine.taken(seats, "seats")
+        if seats is None:
+            return self._engine.views(self._engine.arrays.viewers)
+        chosen = self._engine.taken(seats, "seats")
+        for seat in (host(chosen).min(), host(chosen).max()):
+            if not -1 <= seat < self.seats:
+                raise BackendError(f"seats must be from 0 to {self.seats - 1}, or -1 for a spectator, not {seat}.")
         return self._engine.views(chosen)
 
     def reset(self, which: object) -> None:
