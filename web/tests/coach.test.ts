@@ -46,7 +46,7 @@ class Sitting {
   }
 
   get update(): Update {
-    return updateOf(this.table, { after: 0, thinking: 0, commitment: '' });
+    return updateOf(this.table, { after: 0, thinking: 0 });
   }
 
   play(move: string): void {

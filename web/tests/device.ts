@@ -128,14 +128,14 @@ export class Device {
 
   /** The table as it is stored, and what is told of it. */
   async truth(): Promise<{ table: LocalTable; events: readonly TableEvent[] }> {
-    const [{ findTable }, { replayed }, { snapshotOf }] = await Promise.all([
+    const [{ findTable }, { replayed }, { updateOf }] = await Promise.all([
       import('../src/local/store.ts'),
       import('../src/local/open.ts'),
       import('../src/local/updates.ts'),
     ]);
     const stored: StoredTable = await findTable(this.table);
     const table = await replayed(stored);
-    return { table, events: snapshotOf(table, { after: 0, thinking: 0, commitment: '' }).events };
+    return { table, events: updateOf(table, { after: 0, thinking: 0 }).events };
   }
 
   /** Every window shows what is stored. */

@@ -6,7 +6,7 @@ import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
 import { Facts } from '../src/local/facts.ts';
 import { moveText } from '../src/local/notation.ts';
 import { LocalTable } from '../src/local/table.ts';
-import { snapshotOf, updateOf } from '../src/local/updates.ts';
+import { updateOf } from '../src/local/updates.ts';
 import { Refused } from '../src/net/http.ts';
 import type { MoveJson, TableEvent } from '../src/net/wire.ts';
 import { code, data } from './engine.ts';
@@ -112,11 +112,11 @@ export class Server {
   readonly absent = new Set<number>();
 
   private snapshot() {
-    return snapshotOf(this.table, { after: 0, thinking: 0, commitment: '' });
+    return { ...updateOf(this.table, { after: 0, thinking: 0 }), setup: this.table.setup };
   }
 
   news(after: number) {
-    const update = updateOf(this.table, { after, thinking: 0, commitment: '' });
+    const update = updateOf(this.table, { after, thinking: 0 });
     return { ...update, seats: update.seats.map((seat) => ({ ...seat, online: !this.absent.has(seat.seat) })) };
   }
 

@@ -5,7 +5,7 @@ import {
   Engine,
   findDeal,
   GameRecord,
-  variantTag,
+  UnknownVariant,
   type Edition,
   type KeptProof,
 } from '../src/engine/index.ts';
@@ -51,9 +51,18 @@ beforeEach(() => {
   });
 });
 
+/** The tag of a record with rules that the engine does not know yet; empty where it knows them. */
+function unknownIn(record: string): string {
+  try {
+    return GameRecord.parse(engine, record).tags['Variant'] ?? '';
+  } catch (error) {
+    return error instanceof UnknownVariant ? error.tag : '';
+  }
+}
+
 test.each(vectors.map((each) => [each.name, each] as const))('a record is judged as by `verify`: %s', (_, each) => {
   const { record, kept, found, wrong, edition } = each;
-  if (edition) addVariant(data, variantTag(record), edition);
+  if (edition) addVariant(data, unknownIn(record), edition);
   const judge = () => findDeal(engine, GameRecord.parse(engine, record), kept);
   if (found) expect(judge()).toBe(found.form);
   else expect(judge).toThrow(wrong);

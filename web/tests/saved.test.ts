@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Engine, type EngineData } from '../src/engine/index.ts';
 import type { LocalEvent, StoredTable } from '../src/local/events.ts';
 import { replay } from '../src/local/loading.ts';
-import { snapshotOf } from '../src/local/updates.ts';
+import { updateOf } from '../src/local/updates.ts';
 
 interface Saved {
   /** The table as it lies in the browser's database. */
@@ -37,7 +37,7 @@ function found(stored: StoredTable): Saved['expected'] {
   const table = replay(engine, stored);
   const { stage, version, position, clocks, chooser } = table;
   if (!position) throw new Error('no position');
-  const { events } = snapshotOf(table, { after: 0, thinking: 0, commitment: '' });
+  const { events } = updateOf(table, { after: 0, thinking: 0 });
   return {
     stage,
     version,

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Engine } from '../src/engine/index.ts';
 import { comingBack, leaving, moving, resigning, takingBack } from '../src/local/decisions.ts';
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
-import { commitmentOf } from '../src/local/proof.ts';
 import { LocalTable } from '../src/local/table.ts';
 import { updateOf } from '../src/local/updates.ts';
 import type { Update } from '../src/net/wire.ts';
@@ -30,7 +29,7 @@ export class Twin {
   private seen = 0;
 
   constructor(
-    private readonly engine: Engine,
+    engine: Engine,
     private readonly told: Recorded,
   ) {
     const { id, created, setup, secret, salt, opening, order } = told;
@@ -66,9 +65,6 @@ export class Twin {
 
   /** What the device is told since the step before; seat 0: what a spectator is. */
   update(seat?: number): Update {
-    const { id, secret, setup, opening } = this.told;
-    const { engine } = this;
-    const commitment = commitmentOf(engine.program.data, secret, id, setup, engine.parse(opening).rules.name);
-    return updateOf(this.table, { after: this.seen, thinking: 0, commitment, ...(seat === undefined ? {} : { seat }) });
+    return updateOf(this.table, { after: this.seen, thinking: 0, ...(seat === undefined ? {} : { seat }) });
   }
 }

@@ -5,6 +5,7 @@
 import type { DealSetup } from './commitment.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
+import { sizesOf } from './content.ts';
 import { numberOf } from './data.ts';
 import { describe } from './facts.ts';
 import type { Position } from './notation.ts';
@@ -13,7 +14,8 @@ import { hmac } from './sha256.ts';
 
 const DRAWS = 1n << 64n;
 const TO_ROW = -1;
-const MOST_PIECES: Readonly<Record<string, number>> = { printed: 6, random: 8 };
+/** The most cards that a hand begins with. */
+const MOST_DEALT = 12;
 
 /** Draws from a key: unbiased, each with its own label and number. */
 export class Chance {
@@ -63,93 +65,59 @@ export function nextCard(engine: Engine, position: Position, chance: Chance, num
   return `+${chance.card(engine.chances(position), 'draw', number)}`;
 }
 
-interface Sizes {
-  readonly rules: RuleSet;
-  readonly style: string;
-  readonly pirates: number;
-  readonly islands: readonly number[];
-  readonly deal: number;
-}
-
 /** How many cards there are. */
 const deckSize = ({ edition, options }: RuleSet): number =>
   edition.variant?.counts.reduce((sum, number) => sum + number, 0) ?? options.cards * edition.letters.length;
 
-/** The cards that the first seats are dealt beyond the others. */
-const extraCards = ({ edition }: RuleSet, seats: number): number =>
-  (edition.variant?.extra ?? []).slice(0, seats).reduce((sum, number) => sum + number, 0);
-
-/** The sizes of a deal. Throws EngineError for sizes that do not fit. */
-function sizesOf(engine: Engine, setup: DealSetup): Sizes {
-  const rules = ruleSet(engine.program.data, setup.rules);
-  const { edition } = rules;
-  const within = (key: string, value: number, low: number, high: number): number => {
-    if (Number.isInteger(value) && value >= low && value <= high) return value;
-    throw new EngineError(`${rules.name}: ${key} must be a whole number from ${low} to ${high}, not ${value}.`);
-  };
-  const seats = within('seats', setup.seats, 2, engine.number('MAX_SEATS'));
-  const deck = deckSize(rules);
-  if (edition.variant) {
-    const { pirates, islands, deal, style } = edition;
-    within('deal', deal, 0, Math.floor((deck - extraCards(rules, seats)) / seats));
-    return { rules, style, pirates, islands, deal };
-  }
-  const style = setup.style ?? edition.style;
-  const most = MOST_PIECES[style];
-  if (most === undefined) throw new EngineError(`${rules.name}: style must be printed or random.`);
-  const [least, greatest] = edition.nest ? [edition.pieces, edition.pieces] : [1, most];
-  const pieces = within('pieces', setup.pieces ?? edition.pieces, least, greatest);
-  const islands = edition.nest ? edition.islands : [pieces];
-  return {
-    rules,
-    style,
-    pirates: within('pirates', setup.pirates ?? edition.pirates, 1, engine.number('MAX_PIRATES')),
-    islands,
-    deal: within('deal', setup.deal ?? edition.deal, 0, Math.min(12, Math.floor(deck / seats))),
-  };
+/** The seats, from 0, in the order in which the first cards are dealt, then the row. Throws EngineError for too many cards. */
+function dealOrder(rules: RuleSet, seats: number, deal: number): number[] {
+  const { row, variant } = rules.edition;
+  const sizes = Array.from({ length: seats }, (_, seat) => deal + (variant?.extra[seat] ?? 0));
+  const [deck, dealt] = [deckSize(rules), sizes.reduce((sum, size) => sum + size, 0)];
+  if (!Number.isInteger(deal) || deal < 0 || deal > MOST_DEALT || dealt > deck)
+    throw new EngineError(`${rules.name}: hands of ${deal} cards cannot be dealt to ${seats} seats.`);
+  const hands = sizes.flatMap((size, seat) => Array<number>(size).fill(seat));
+  return [...hands, ...Array<number>(row).fill(TO_ROW)].slice(0, deck);
 }
 
-/** Lay a board: printed pieces in any order and direction, or pieces with shuffled signs. */
-function layBoard({ rules, style, islands }: Sizes, chance: Chance): string {
-  const { letters, printed, variant } = rules.edition;
+/** Lay a board: printed pieces in any order and direction, or pieces with shuffled signs. Throws EngineError where there are none. */
+function layBoard({ name, edition }: RuleSet, style: string, number: number, chance: Chance): string {
+  const { letters, printed, nest, variant } = edition;
   if (variant?.board) return variant.board;
-  const number = islands.reduce((sum, size) => sum + size, 0);
+  const islands = nest || variant ? edition.islands : [number];
+  const total = islands.reduce((sum, size) => sum + size, 0);
   const pieces =
     style === 'random'
-      ? Array.from({ length: number }, (_, at) => chance.shuffled([...letters], `piece${at}`).join(''))
+      ? Array.from({ length: total }, (_, at) => chance.shuffled([...letters], `piece${at}`).join(''))
       : chance
-          .shuffled(printed, 'pieces')
+          .shuffled(style === 'printed' ? printed : [], 'pieces')
           .map((piece, at) => (chance.below(2, 'turn', at) ? [...piece].reverse().join('') : piece));
+  if (total !== number || total > pieces.length)
+    throw new EngineError(`${name}: there is no board of ${number} pieces in the style ${style}.`);
   let end = 0;
   return islands.map((size) => pieces.slice(end, (end += size)).join('/')).join('|');
 }
 
 /** Deal the opening position of a game. Throws EngineError for sizes that do not fit. */
 export function openingOf(engine: Engine, setup: DealSetup, chance: Chance): Position {
-  const sizes = sizesOf(engine, setup);
-  const { rules, pirates, deal } = sizes;
-  const { edition } = rules;
   const { program, notation } = engine;
-  const board = layBoard(sizes, chance);
-  const pieces = board.split(/[|/]/).length;
-  const table = ruleTable(rules, setup.seats, pieces, pirates);
-  const targets = [
-    ...Array.from({ length: setup.seats }, (_, seat) =>
-      Array<number>(deal + (edition.variant?.extra[seat] ?? 0)).fill(seat),
-    ).flat(),
-    ...Array<number>(edition.row).fill(TO_ROW),
-  ].slice(0, deckSize(rules));
+  const { seats } = setup;
+  const rules = ruleSet(program.data, setup.rules);
+  const { edition } = rules;
+  const { style, pirates, pieces, deal } = sizesOf(rules, setup);
+  const table = ruleTable(rules, seats, pieces, pirates);
+  const board = layBoard(rules, style, pieces, chance);
   const words = program.within(() => {
     const state = laid(engine, table, notation.boardWords(edition, board, table));
     const read = (): BigInt64Array => program.words(state, engine.number('WORDS'));
-    targets.forEach((target, number) => {
+    dealOrder(rules, seats, deal).forEach((target, number) => {
       const { stock } = describe(program, table, read().slice());
       const drawn = chance.card(notation.counts(edition, stock), 'deal', number);
       program.call.deal_first(state, target, edition.faces.find(([text]) => text === drawn)?.[1] ?? 0);
     });
     return read().slice();
   });
-  return { rules, board, seats: setup.seats, table, words };
+  return { rules, board, seats, table, words };
 }
 
 /** The address of the position before the first card is dealt. */

@@ -14,7 +14,7 @@ export interface Option {
   /** How many cards it brings, cards still to be dealt included. */
   readonly cards: number;
   /** The fields that show the sign of the played card and are leapt over. */
-  readonly passed: readonly string[];
+  readonly passed: string[];
 }
 
 /** A move, or a place to move from, that is not legal, and the code of the reason. */

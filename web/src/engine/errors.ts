@@ -26,6 +26,18 @@ export class NotationError extends EngineError {
   }
 }
 
+/** Rules of a record's own that this page does not know. `tag` is the record's tag `Variant`. */
+export class UnknownVariant extends NotationError {
+  constructor(readonly tag: string) {
+    super('the record has rules of its own, which this page does not know');
+  }
+}
+
+/** Throw what is wrong with a text. */
+export const fail = (text: string, fault?: string): never => {
+  throw new NotationError(text, fault);
+};
+
 /** A move that is not legal now; `code` says why. */
 export class IllegalMove extends EngineError {
   override readonly name = 'IllegalMove';

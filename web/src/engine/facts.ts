@@ -53,14 +53,15 @@ export function describe(program: Program, table: BigInt64Array, words: BigInt64
   });
   const parts = (from: number, to: number, length: number): number[][] =>
     Array.from({ length: (to - from) / length }, (_, at) => list.slice(from + at * length, from + (at + 1) * length));
-  const turn = Object.fromEntries(names.map((name, at) => [name, list[at]])) as unknown as ToldTurn & { row: number };
+  const numbers = Object.fromEntries(names.map((name, at) => [name, list[at]]));
+  const { row: length, ...turn } = numbers as unknown as ToldTurn & { row: number };
   const seats = Number(table[program.data.layout['T_SEATS'] ?? 0]);
   const [stock, discard, ...hands] = parts(piles, places, (places - piles) / program.data.facts.number).map(
     ([hidden = 0, ...cards]): Pile => ({ hidden, cards }),
   );
   return {
     turn,
-    row: list.slice(row, row + turn.row),
+    row: list.slice(row, row + length),
     stock: stock ?? EMPTY,
     discard: discard ?? EMPTY,
     hands: hands.slice(0, seats),

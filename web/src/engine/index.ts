@@ -4,12 +4,12 @@ export { commitment, newSecret, termsText, type DealSetup, type Terms } from './
 export { contentHash } from './content.ts';
 export { Chance, deckOf, drawLots, nextCard, openingOf } from './deal.ts';
 export { Engine, type Option } from './engine.ts';
-export { EngineError, IllegalMove, LoadError, NotationError } from './errors.ts';
+export { EngineError, IllegalMove, LoadError, NotationError, UnknownVariant } from './errors.ts';
 export { think } from './levels.ts';
 export type { Position } from './notation.ts';
 export { EnginePlayer, type Going, type PlayerOptions, type WorkerLike } from './player.ts';
 export { findDeal, type KeptProof } from './proof.ts';
-export { GameRecord, variantTag, type Entry } from './records.ts';
+export { GameRecord, type Entry } from './records.ts';
 export { addVariant, plainName, variantName } from './rulesets.ts';
 export type { Choice, Limits, Line, Result } from './result.ts';
 export { Search } from './search.ts';

@@ -15,9 +15,13 @@ export interface Question {
   readonly past: Past;
 }
 
-export type Request =
+/** What a worker needs before it can answer. */
+export type Load =
   | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
-  | { readonly kind: 'variants'; readonly editions: Readonly<Record<string, Edition>> }
+  | { readonly kind: 'variants'; readonly editions: Readonly<Record<string, Edition>> };
+
+export type Request =
+  | Load
   | ({ readonly kind: 'go'; readonly id: number } & Question)
   | { readonly kind: 'stop'; readonly id: number }
   | { readonly kind: 'forget'; readonly id: number }

@@ -4,7 +4,7 @@
  */
 import type { Edition } from './data.ts';
 import { numberOf } from './data.ts';
-import { NotationError } from './errors.ts';
+import { fail } from './errors.ts';
 import { compose, describe, EMPTY, type Facts, type Pile, type ToldTurn, type Turn } from './facts.ts';
 import type { Program } from './module.ts';
 import { ruleSet, ruleTable, type RuleSet } from './rulesets.ts';
@@ -27,10 +27,6 @@ const OVER = /^=([0-9]{1,3})$/;
 /** A move on any board; `+?` is a card that a view hides. */
 export const MOVE =
   /^(?:(?:s|b|n|[1-9][0-9]?):[A-Z]!?|(?:s|b|n|[1-9][0-9]?)<|[1-9]@(?:s|b|n|[1-9][0-9]?)|drop:[A-Z]!?|\+(?:[A-Z]!?|\?)|sail|end)$/;
-
-const fail = (text: string, fault?: string): never => {
-  throw new NotationError(text, fault);
-};
 
 /** The turn word of a position. An unreadable word gives seat 0, so that its text differs from the one given. */
 function readTurn(text: string, sloop: number): Turn {
@@ -93,13 +89,9 @@ export class Notation {
 
   /** The text of all places along the track. */
   places(table: BigInt64Array): string[] {
-    const [boat, goal] = [this.at('T_BOAT'), this.at('T_GOAL')].map((at) => Number(table[at] ?? 0n));
-    return Array.from({ length: (goal ?? 0) + 1 }, (_, place) => {
-      if (place === 0) return 's';
-      if (place === boat) return 'b';
-      if (place === goal) return 'n';
-      return String(place < (boat ?? 0) ? place : place - 1);
-    });
+    const [boat, goal] = [Number(table[this.at('T_BOAT')]), Number(table[this.at('T_GOAL')])];
+    const spots: Readonly<Record<number, string>> = { [goal]: 'n', [boat]: 'b', 0: 's' };
+    return Array.from({ length: goal + 1 }, (_, place) => spots[place] ?? String(place < boat ? place : place - 1));
   }
 
   /** What the engine knows of a position. */
@@ -158,16 +150,14 @@ export class Notation {
 
   private readBoard({ letters, nest, islands: own, variant }: Edition, text: string): string[][] {
     const islands = text.split('|').map((island) => island.split('/'));
-    const wanted = [...letters].sort().join('');
+    const signs = [...letters].sort().join('');
     for (const piece of islands.flat()) {
-      if ([...piece].sort().join('') !== wanted)
-        fail(`board: the piece ${piece.slice(0, 20)} must show each sign once`);
+      if ([...piece].sort().join('') !== signs) fail(`board: the piece ${piece.slice(0, 20)} must show each sign once`);
     }
-    const sizes = islands.map((island) => island.length).join(' ');
-    if (variant && sizes !== own.join(' ')) fail(`board: these rules have islands of ${own.join(' and ')} pieces`);
-    if (variant) return islands;
-    if (nest && sizes !== '2 3') fail('board: the nest has an island of 2 pieces and one of 3');
-    if (!nest && !/^[1-8]$/.test(sizes)) fail('board: the tunnel is one row of 1 to 8 pieces');
+    const sizes = islands.map((island) => island.length).join(' and ');
+    const fixed = nest || variant ? own.join(' and ') : '';
+    if (fixed ? sizes !== fixed : !/^[1-8]$/.test(sizes))
+      fail(`board: these rules have islands of ${fixed || '1 to 8'} pieces, not ${sizes}`);
     return islands;
   }
 

@@ -11,10 +11,10 @@ import { newVariants } from './rulesets.ts';
 import { Task } from './task.ts';
 
 /** What is needed of a `Worker`. */
-export interface WorkerLike {
-  postMessage(request: Request): void;
+export interface WorkerLike<Asked = Request, Told = Reply> {
+  postMessage(request: Asked): void;
   terminate(): void;
-  onmessage: ((event: { data: Reply }) => void) | null;
+  onmessage: ((event: { data: Told }) => void) | null;
   onerror?: ((event: never) => void) | null;
 }
 

@@ -1,11 +1,11 @@
 /** The proof of a deal: what `find` of `game/fair_deal.py` finds in a record, in the same words. */
-import { commitment, firstCommitment, type Terms } from './commitment.ts';
+import { commitment, firstCommitment, type DealSetup } from './commitment.ts';
 import { contentHash } from './content.ts';
 import { Chance, drawLots, nextCard, openingOf } from './deal.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
-import type { Position } from './notation.ts';
 import type { GameRecord } from './records.ts';
+import { plainName } from './rulesets.ts';
 
 /** What a person kept from before the deal. */
 export interface KeptProof {
@@ -32,72 +32,50 @@ export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {
   for (const tag of ['Commitment', 'Secret']) {
     if (!(tag in tags)) fail(`the record has no tag ${tag}, so its deal cannot be proved`);
   }
-  const { Secret: secret = '', Commitment: told = '' } = tags;
-  if (promised !== undefined && promised !== told) {
+  if (promised !== undefined && promised !== tags['Commitment'])
     fail('the commitment of the record is not the one that you saw before the deal');
-  }
-  const setup = termsOf(engine, tags, opening);
-  const form = formOf(secret, told, setup);
+  const setup = setupOf(record);
+  const form = formOf(engine, record, setup);
   const added = Array.from({ length: opening.seats }, (_, chair) => tags[`Salt${chair + 1}`] ?? '');
   checkSalts(added, salts, chairs);
   checkComputers(tags, added, kept.computers ?? undefined, form > 2);
-  const chance = Chance.of(secret, added);
-  if (tags['Lots'] !== undefined && tags['Lots'] !== drawLots(chance, opening.seats).join(' ')) {
+  const chance = Chance.of(tags['Secret'] ?? '', added);
+  if (tags['Lots'] !== undefined && tags['Lots'] !== drawLots(chance, opening.seats).join(' '))
     fail('the lots for the seats do not follow from the secret');
-  }
-  if (
-    engine.format(openingOf(engine, { ...setup, rules: dealt(opening, setup.rules), style: tags['Style'] }, chance)) !==
-    engine.format(opening)
-  ) {
+  if (engine.format(openingOf(engine, setup, chance)) !== engine.format(opening))
     fail('the opening position does not follow from the secret');
-  }
   checkDraws(engine, record, chance);
   return form;
 }
 
-/** The name of the rules that were dealt by, as the engine knows them. */
-const dealt = ({ rules }: Position, named: string): string => (rules.edition.variant ? rules.name : named);
-
-/** The terms that the tags of a record name, in the third form. */
-function termsOf(engine: Engine, tags: Readonly<Record<string, string>>, opening: Position): Terms {
+/** The set-up that the tags of a record name. */
+function setupOf({ tags, opening: { rules, seats } }: GameRecord): DealSetup {
   const sizeOf = (tag: string): number | null => (/^[0-9]{1,9}$/.test(tags[tag] ?? '') ? Number(tags[tag]) : null);
-  const setup = {
-    rules: tags['Rules'] ?? '',
-    style: tags['Style'] ?? 'printed',
-    pirates: sizeOf('Pirates'),
-    pieces: sizeOf('Pieces'),
-    deal: sizeOf('Deal'),
-  };
-  const content = contentHash(engine.program.data, {
-    ...setup,
-    rules: dealt(opening, setup.rules),
-    style: tags['Style'],
-  });
-  const bound = { content, computers: chairsOf(tags['Computers']) };
-  return { ...setup, ...bound, seats: opening.seats, table: tags['Table'] ?? '', lots: tags['Lots'] !== undefined };
+  const sizes = { pirates: sizeOf('Pirates'), pieces: sizeOf('Pieces'), deal: sizeOf('Deal') };
+  return { rules: rules.name, seats, style: tags['Style'], ...sizes };
 }
 
 const chairsOf = (text = ''): number[] =>
   text.split(/\s+/).flatMap((word) => (/^[0-9]{1,9}$/.test(word) ? [Number(word)] : []));
 
-/** The form of a commitment. */
-function formOf(secret: string, told: string, terms: Terms): number {
-  if (told === commitment(secret, terms)) return 3;
-  if (told === commitment(secret, { ...terms, content: undefined })) return 2;
-  if (told === firstCommitment(secret)) return 1;
-  return fail('the secret, or the set-up, is not the one that was promised before the deal');
+/** The form of a record's commitment. */
+function formOf(engine: Engine, { tags, opening }: GameRecord, setup: DealSetup): number {
+  const { Secret: secret = '', Table: table = '', Lots: lots } = tags;
+  const second = { ...setup, rules: plainName(opening.rules), table, lots: lots !== undefined };
+  const content = contentHash(engine.program.data, setup);
+  const third = { ...second, content, computers: chairsOf(tags['Computers']) };
+  const forms = [firstCommitment(secret), commitment(secret, second), commitment(secret, third)];
+  const form = forms.indexOf(tags['Commitment'] ?? '') + 1;
+  return form || fail('the secret, or the set-up, is not the one that was promised before the deal');
 }
 
 /** Check that the salts of a person are part of the deal, each at its chair where that is known. */
 function checkSalts(added: readonly string[], salts: readonly string[], chairs: readonly number[]): void {
   salts.forEach((salt, number) => {
     const chair = chairs[number];
-    if (!salt || !added.includes(salt)) {
-      fail(`the randomness '${salt.slice(0, 64)}' that you added is not part of the deal`);
-    }
-    if (chair && added[chair - 1] !== salt) {
-      fail(`the randomness '${salt.slice(0, 64)}' that you added does not count at your chair ${chair}`);
-    }
+    const told = `the randomness '${salt.slice(0, 64)}' that you added`;
+    if (!salt || !added.includes(salt)) fail(`${told} is not part of the deal`);
+    if (chair && added[chair - 1] !== salt) fail(`${told} does not count at your chair ${chair}`);
   });
 }
 
@@ -110,9 +88,8 @@ function checkComputers(
 ): void {
   const listed = [...chairsOf(tags['Computers']), ...chairsOf(tags['ComputersLater'])];
   const named = new Set(names ? listed : seen);
-  if (seen && (named.size !== new Set(seen).size || seen.some((chair) => !named.has(chair)))) {
+  if (seen && (named.size !== new Set(seen).size || seen.some((chair) => !named.has(chair))))
     fail("the record names other chairs as computers' than you saw at the deal");
-  }
   for (const chair of [...named].sort((one, other) => one - other)) {
     if (added[chair - 1])
       fail(`chair ${chair} was a computer's and adds no randomness, but the record has some for it`);

@@ -1,6 +1,6 @@
 /** Records: a game as text or JSON that replays without a random generator, as `game/record.py` reads and writes it. */
 import type { Engine } from './engine.ts';
-import { EngineError, IllegalMove, NotationError } from './errors.ts';
+import { fail, IllegalMove, UnknownVariant } from './errors.ts';
 import { MOVE, type Position } from './notation.ts';
 import { plainName, ruleSet, variantName } from './rulesets.ts';
 
@@ -22,10 +22,6 @@ export interface Entry {
   readonly comment?: string;
   readonly eval?: readonly number[];
 }
-
-const fail = (text: string): never => {
-  throw new NotationError(text);
-};
 
 /** Escape line breaks, backslashes and the mark; `unescape` undoes it. */
 const escape = (text: string, mark: string): string =>
@@ -73,21 +69,6 @@ function readHead(whole: string): { tags: Tags; opening: string; rest: string } 
     else return { tags, opening: line, rest: text.slice(LINE.lastIndex) };
   }
   return fail('a record has an opening position after its tags');
-}
-
-/** The tag `Variant` of a record, text or JSON; empty where there is none, or where the record cannot be read. */
-export function variantTag(whole: string): string {
-  const text = whole.replace(/^\uFEFF+/, '');
-  try {
-    const tags: unknown = text.trimStart().startsWith('{')
-      ? (parsedJson(text) as { tags?: unknown }).tags
-      : readHead(text).tags;
-    const found = isObject(tags) ? tags['Variant'] : '';
-    return typeof found === 'string' ? found : '';
-  } catch (error) {
-    if (error instanceof NotationError) return ''; // whoever reads the record is told
-    throw error;
-  }
 }
 
 /** Read the moves with their comments. Turn numbers are skipped. */
@@ -197,7 +178,8 @@ export class GameRecord {
     const record = new GameRecord(engine, openingText(engine, opening, tags), moves, tags);
     const { Rules: rules = '', Result: result = '' } = record.tags;
     const given = tags['Rules'] ?? rules;
-    if (canonical(engine, given) !== rules) fail(`the tag Rules says ${given.slice(0, 40)}, the opening ${rules}`);
+    if (ruleSet(engine.program.data, given).name !== rules)
+      fail(`the tag Rules says ${given.slice(0, 40)}, the opening ${rules}`);
     const unended = engine.isBecalmed(record.final) ? '*' : result; // such a game went on before that ruling
     if (![result, unended].includes(tags['Result'] ?? result))
       fail(`the tag Result says ${tags['Result']?.slice(0, 20)}, the moves ${result}`);
@@ -245,20 +227,10 @@ function openingText(engine: Engine, text: string, { Variant: tag }: Tags): stri
   const [first = '', ...rest] = text.trim().split(' ');
   const name = variantName(first, tag);
   const known = engine.program.data.editions[name]?.variant;
-  if (!known) return fail('the record has rules of its own, which this page does not know');
-  if (canonical(engine, first) !== known.rules)
+  if (!known) throw new UnknownVariant(tag);
+  if (ruleSet(engine.program.data, first).name !== known.rules)
     fail(`the tag Variant says ${known.rules}, the opening ${first.slice(0, 40)}`);
   return [name, ...rest].join(' ');
-}
-
-/** The canonical name of a rule set. Other text is returned unchanged. */
-function canonical(engine: Engine, name: string): string {
-  try {
-    return ruleSet(engine.program.data, name).name;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return name;
-  }
 }
 
 function parsedJson(text: string): unknown {

@@ -25,6 +25,12 @@ export interface After {
   readonly trees: readonly (Known & { readonly number: number })[] | undefined;
 }
 
+/** Win chances from what iterations brought each seat; equal ones where that is nothing. */
+export function proportion(sums: readonly number[]): number[] {
+  const whole = sums.reduce((sum, each) => sum + each, 0);
+  return sums.map((each) => (whole > 0 ? each / whole : 1 / sums.length));
+}
+
 /** The moves from one view with what all trees know of them, best first. The trees are added up in their order. */
 export class Root {
   readonly moves: readonly KnownMove[];
@@ -47,9 +53,7 @@ export class Root {
         this.certain(b) - this.certain(a) || b.count - a.count || this.mean(b) - this.mean(a) || a.action - b.action,
     );
     const total = Array.from({ length: seats }, (_, at) => trees.reduce((sum, tree) => sum + (tree.total[at] ?? 0), 0));
-    const whole = total.reduce((sum, each) => sum + each, 0);
-    // Nothing at all without visits.
-    this.value = total.map((each) => (whole > 0 ? each / whole : 1 / seats));
+    this.value = proportion(total);
   }
 
   /** The mean value of a move to the seat that chooses. */

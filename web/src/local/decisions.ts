@@ -17,20 +17,17 @@ interface Wish {
 
 const MOST_TALK = 200;
 
-function mustPlay(table: LocalTable): void {
+/** The game must go on, at the version that a wish has seen. */
+function mustPlay(table: LocalTable, version = table.version): void {
   if (table.stage === 'waiting') throw new Refused('not-started', 'The cards are not dealt yet.');
   if (table.stage === 'over') throw new Refused('over', 'The game is over.', null, table.version);
-}
-
-function mustBeFresh(table: LocalTable, version: number): void {
   if (version !== table.version)
     throw new Refused('stale', `The game is at version ${table.version}, not ${version}.`, null, table.version);
 }
 
 /** A person's move. */
 export function playing(table: LocalTable, wish: Wish, move: MoveJson, ms: number): Happening[] {
-  mustPlay(table);
-  mustBeFresh(table, wish.version);
+  mustPlay(table, wish.version);
   if (wish.seat !== table.chooser || table.byComputer(wish.seat)) {
     throw new Refused('not-your-turn', `Seat ${table.chooser} must choose now.`, null, table.version);
   }
@@ -50,8 +47,7 @@ export function moving(table: LocalTable, move: string, ms: number): Happening[]
 
 /** Take back the last move of the seat's own turn. */
 export function takingBack(table: LocalTable, wish: Wish, ms: number): Happening[] {
-  mustPlay(table);
-  mustBeFresh(table, wish.version);
+  mustPlay(table, wish.version);
   // The seat whose turn it is may take back although another one at this device must drop a card.
   const active = table.position ? new Facts(table.engine, table.position).active : 0;
   const seat = table.held.includes(active) ? active : wish.seat;
@@ -87,8 +83,7 @@ export function comingBack(table: LocalTable, ms: number): Happening[] {
 }
 
 export function talking(table: LocalTable, text: string): Happening[] {
-  const seat = table.held.includes(table.chooser) ? table.chooser : (table.held[0] ?? 1);
-  return [{ kind: 'talk', seat, text: text.slice(0, MOST_TALK) }];
+  return [{ kind: 'talk', seat: table.seatHere || 1, text: text.slice(0, MOST_TALK) }];
 }
 
 const replacement = (table: LocalTable): string => table.setup.replace ?? STAND_IN;

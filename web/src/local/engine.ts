@@ -51,8 +51,15 @@ const crewSize = (): number => Math.max(1, Math.min(4, (navigator.hardwareConcur
 const newWorker = (): WorkerLike =>
   new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }) as unknown as WorkerLike;
 
-/** The content of a network's file. */
-export const networkFile = (file: string): Promise<Uint8Array<ArrayBuffer>> => fetched(networks[file] ?? file);
+const files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** The content of a network's file, which is fetched once, and again after a failure. */
+export function networkFile(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  const found = files.get(file) ?? fetched(networks[file] ?? file);
+  files.set(file, found);
+  found.catch(() => files.delete(file));
+  return found;
+}
 
 /** The players, in workers of their own; new ones after an error in a worker. */
 export async function player(): Promise<EnginePlayer> {

@@ -19,6 +19,12 @@ export type LocalEvent = { readonly at: number } & (
   | { readonly kind: 'next'; readonly table: string }
 );
 
+/** The chairs of a kind, from 1. */
+export const chairsOf = (
+  chairs: readonly { readonly kind: string }[],
+  kind: 'person' | 'here' | 'computer',
+): number[] => chairs.flatMap((chair, index) => (chair.kind === kind ? [index + 1] : []));
+
 /** An event without its time. */
 export type Happening = LocalEvent extends infer Each ? (Each extends LocalEvent ? Omit<Each, 'at'> : never) : never;
 

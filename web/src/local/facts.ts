@@ -68,7 +68,7 @@ export class Facts {
   json(): PositionJson {
     const { position, facts } = this;
     const { rules, board } = position;
-    const { active, chooser, used, actions, captain, passes, row_due, owed, dropper, limit, sloop } = this.turn;
+    const { active: seat, winner: _winner, captain, dropper, limit, sloop, ...turn } = this.turn;
     const places = this.engine.notation.places(position.table);
     return {
       rules: rules.name,
@@ -80,18 +80,7 @@ export class Facts {
       stock: sizeOf(facts.stock),
       discard: { size: sizeOf(facts.discard), cards: this.counts(facts.discard) },
       sloop: sloop || null,
-      turn: {
-        seat: active,
-        chooser,
-        used,
-        actions,
-        captain: captain !== 0,
-        passes,
-        row_due,
-        owed,
-        dropper: dropper || null,
-        limit: limit || null,
-      },
+      turn: { seat, ...turn, captain: captain !== 0, dropper: dropper || null, limit: limit || null },
     };
   }
 
@@ -103,12 +92,7 @@ export class Facts {
   options(): Options {
     const { legal, illegal, elsewhere } = this.engine.choices(this.position);
     return {
-      legal: legal.map(({ move, to, cards, passed }) => ({
-        move: moveFields(move),
-        to: to || null,
-        cards,
-        passed: [...passed],
-      })),
+      legal: legal.map((each) => ({ ...each, move: moveFields(each.move), to: each.to || null })),
       illegal: illegal.map(({ move, reason }) => ({
         move: moveFields(move),
         reason,
@@ -142,6 +126,14 @@ export function turnOf(engine: Engine, view: string, moves: readonly string[]): 
   return { options, why: [...codes].filter((code) => !EMPTY.includes(code)), end: engine.format(position) };
 }
 
+/** A move with the cards dealt after it, and the positions before and after them. */
+export interface Step {
+  readonly before: Position;
+  readonly move: string;
+  readonly cards: readonly string[];
+  readonly after: Position;
+}
+
 /** Where a move led, how many cards its seat drew with the cards dealt after it, and in games with an open row which. */
 export interface Gain {
   readonly to: string;
@@ -149,13 +141,7 @@ export interface Gain {
   readonly drawn: string[] | null;
 }
 
-export function gainOf(
-  engine: Engine,
-  before: Position,
-  move: string,
-  cards: readonly string[],
-  after: Position,
-): Gain {
+export function gainOf(engine: Engine, { before, move, cards, after }: Step): Gain {
   const first = new Facts(engine, before);
   const size = (facts: Facts): number => facts.hand(first.chooser).size;
   const draws = Math.max(0, size(new Facts(engine, after)) - size(first));
@@ -164,10 +150,13 @@ export function gainOf(
   return { to: engine.landing(before, move), draws, drawn };
 }
 
-/** A move as it is told, with the cards dealt after it as they are seen. */
+/** A move as it is told, with the cards dealt after it as they are seen: `?` is hidden. */
 export const toldMove = (
   { seat, move, to, draws, drawn, turn }: Gain & { seat: number; turn: number; move: string },
-  cards: string[],
-) => ({ seat, move: moveFields(move), to: to || null, cards, draws, ...(drawn && { drawn: [...drawn] }), turn });
+  seen: readonly string[],
+) => {
+  const cards = seen.map((card) => `+${card}`);
+  return { seat, move: moveFields(move), to: to || null, cards, draws, ...(drawn && { drawn: [...drawn] }), turn };
+};
 
 const sizeOf = ({ hidden, cards }: Pile): number => cards.reduce((sum, number) => sum + number, hidden);

@@ -10,10 +10,9 @@ import { loaded } from './engine.ts';
 import type { Happening, LocalEvent, OwnRules, StoredTable } from './events.ts';
 import { replay } from './loading.ts';
 import { findTable, onChange, saveTable, shareUnsaved } from './store.ts';
-import { commitmentOf } from './proof.ts';
 import type { LocalTable } from './table.ts';
 import { createTable, removeTable } from './tables.ts';
-import { snapshotOf, updateOf } from './updates.ts';
+import { updateOf } from './updates.ts';
 
 /** A timer is late by so much, so that the time is up when it fires. */
 const MARGIN = 10;
@@ -43,7 +42,6 @@ function sharedPast(one: readonly LocalEvent[], other: readonly LocalEvent[]): n
 type TableEvents = Pick<SourceEvents, 'update' | 'ended' | 'replaced' | 'unsaved'>;
 
 export class OpenTable {
-  private readonly commitment: string;
   private readonly stopHearing: () => void;
   /** How many events are stored. */
   private saved: number;
@@ -61,13 +59,6 @@ export class OpenTable {
     private readonly events: TableEvents,
   ) {
     this.saved = table.seq;
-    this.commitment = commitmentOf(
-      table.engine.program.data,
-      table.secret,
-      table.id,
-      table.setup,
-      table.position?.rules.name ?? '',
-    );
     this.stopHearing = onChange(table.id, (unsaved) => {
       void (unsaved ? this.queued(() => this.meet(unsaved, false)) : this.refresh());
     });
@@ -86,12 +77,12 @@ export class OpenTable {
   }
 
   snapshot(): Snapshot {
-    return snapshotOf(this.table, { after: 0, thinking: this.thought(), commitment: this.commitment });
+    return { ...this.news(0), setup: this.table.setup };
   }
 
   /** The table with its events after a number. */
   news(after: number): Update {
-    return updateOf(this.table, { after, thinking: this.thought(), commitment: this.commitment });
+    return updateOf(this.table, { after, thinking: this.thought() });
   }
 
   /** Take over what is saved. */
@@ -247,7 +238,7 @@ export class OpenTable {
   private tell(after: number): void {
     this.since = now();
     if (this.closed) return;
-    this.events.update(updateOf(this.table, { after, thinking: 0, commitment: this.commitment }));
+    this.events.update(updateOf(this.table, { after, thinking: 0 }));
     this.consider();
   }
 

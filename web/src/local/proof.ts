@@ -15,14 +15,14 @@ import {
 import { firstCommitment } from '../engine/commitment.ts';
 import { plainName, ruleSet } from '../engine/rulesets.ts';
 import { computersAt, keptPromise, type Kept } from '../net/promise.ts';
-import type { PositionJson, Snapshot, Update } from '../net/wire.ts';
+import type { PositionJson, Update } from '../net/wire.ts';
 import type { Told } from '../session/told.ts';
 import { loaded } from './engine.ts';
+import { chairsOf, type Setup } from './events.ts';
 import { Facts } from './facts.ts';
 import { moveText } from './notation.ts';
 import { knowVariant } from './variants.ts';
 
-type Setup = Snapshot['setup'];
 type Tags = Record<string, string>;
 
 /** The sentence says in English what is wrong. */
@@ -35,16 +35,16 @@ export interface Proof {
 /** `open`: the game is not over. From `unseen` on: what cannot be checked here, and why. */
 export type Verdict = 'open' | 'kept' | 'broken' | 'unseen' | 'late' | 'watched' | 'engine';
 
-const computersOf = (setup: Setup): number[] =>
-  setup.seats.flatMap(({ kind }, chair) => (kind === 'computer' ? [chair + 1] : []));
-
 /** The commitment to a table's deal, which is shown before it. */
 export function commitmentOf(data: EngineData, secret: string, table: string, setup: Setup, rules: string): string {
   if (setup.promise === 1) return firstCommitment(secret);
   const plain = plainName(ruleSet(data, rules));
   const terms = { ...setup, table, rules: plain, seats: setup.seats.length, lots: setup.lots ?? false };
   const style = setup.style === 'printed' ? undefined : setup.style;
-  const bound = { content: contentHash(data, { ...setup, rules, style }), computers: computersOf(setup) };
+  const bound = {
+    content: contentHash(data, { ...setup, rules, style }),
+    computers: chairsOf(setup.seats, 'computer'),
+  };
   return commitment(secret, setup.promise === 3 ? { ...terms, ...bound } : terms);
 }
 
@@ -63,7 +63,7 @@ export function dealTags(
   salts.forEach((salt, index) => {
     if (salt) tags[`Salt${index + 1}`] = salt;
   });
-  const first = computersOf(setup);
+  const first = chairsOf(setup.seats, 'computer');
   const later = computers.filter((chair) => !first.includes(chair));
   if (setup.promise === 3 && first.length > 0) tags['Computers'] = first.join(' ');
   if (setup.promise === 3 && later.length > 0) tags['ComputersLater'] = later.join(' ');

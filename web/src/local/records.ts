@@ -1,7 +1,8 @@
 /** The records of tables in this browser, with what is needed to prove their deal. */
 import { GameRecord } from '../engine/index.ts';
 import { Refused } from '../net/api.ts';
-import { commitmentOf, dealTags } from './proof.ts';
+import { chairsOf } from './events.ts';
+import { dealTags } from './proof.ts';
 import { findTable } from './store.ts';
 import { replayed } from './open.ts';
 import type { LocalTable } from './table.ts';
@@ -44,12 +45,7 @@ function tagsOf(table: LocalTable): Record<string, string> {
     if (name || level) tags[`Seat${index + 1}`] = name || level || '';
     if (level) tags[`Level${index + 1}`] = level;
   });
-  Object.assign(tags, dealTags(setup, table.salts, order, computersOf(table)));
+  Object.assign(tags, dealTags(setup, table.salts, order, chairsOf(table.chairs, 'computer')));
   if (outcome?.how === 'resigned') tags['Termination'] = `resigned, seat ${outcome.winner ?? 0} wins`;
-  const rules = table.opening?.rules.name ?? setup.rules ?? ''; // as the engine knows them
-  const promised = commitmentOf(table.engine.program.data, secret, table.id, setup, rules);
-  return { ...tags, Commitment: promised, ...(outcome ? { Secret: secret } : {}) };
+  return { ...tags, Commitment: table.commitment, ...(outcome ? { Secret: secret } : {}) };
 }
-
-const computersOf = ({ chairs }: LocalTable): number[] =>
-  chairs.flatMap(({ kind }, index) => (kind === 'computer' ? [index + 1] : []));

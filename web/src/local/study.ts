@@ -12,10 +12,10 @@ import {
 import { api, Refused } from '../net/api.ts';
 import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
 import { loaded } from './engine.ts';
-import { Facts, gainOf, toldMove } from './facts.ts';
+import { Facts, gainOf, toldMove, type Step } from './facts.ts';
 import { moveText } from './notation.ts';
 import { proofOf, type Proof } from './proof.ts';
-import { knowRecord } from './variants.ts';
+import { withVariant } from './variants.ts';
 
 const MOST_MOVES = 3000;
 
@@ -35,17 +35,9 @@ function randomCard(engine: Engine, position: Position): string {
 type Wish = MoveJson | string;
 const textOf = (move: Wish): string => (typeof move === 'string' ? move : moveText(move));
 
-/** A choice of a walk, with the cards dealt after it. */
-interface Choice {
-  readonly before: Position;
-  readonly move: string;
-  readonly cards: string[];
-  after: Position;
-}
-
 /** A walk from a position. Deals belong to the choice before them. */
 class Walk {
-  readonly choices: Choice[] = [];
+  readonly choices: Step[] = [];
 
   constructor(
     private readonly engine: Engine,
@@ -56,9 +48,9 @@ class Walk {
   go(move: string, after?: Position): void {
     const before = this.position;
     this.position = after ?? this.engine.apply(before, move);
-    const last = this.choices.at(-1);
-    if (!move.startsWith('+')) this.choices.push({ before, move, cards: [], after: this.position });
-    else if (last) [last.after] = [this.position, last.cards.push(move)];
+    const last = move.startsWith('+') ? this.choices.pop() : { before, move, cards: [] };
+    const cards = move.startsWith('+') ? [move.slice(1)] : [];
+    if (last) this.choices.push({ ...last, cards: [...last.cards, ...cards], after: this.position });
   }
 
   dealWhatIsDue(): void {
@@ -67,12 +59,10 @@ class Walk {
 
   get steps(): StudyPosition['steps'] {
     let turn = 1;
-    return this.choices.map(({ before, move, cards, after }) => {
-      const dealt = cards.map((card) => card.slice(1));
-      const gain = gainOf(this.engine, before, move, dealt, after);
-      const step = toldMove({ ...gain, seat: this.engine.chooser(before), turn, move }, cards);
-      turn += Number(move === 'end');
-      return step;
+    return this.choices.map((step) => {
+      const played = { ...gainOf(this.engine, step), seat: this.engine.chooser(step.before), turn, move: step.move };
+      turn += Number(step.move === 'end');
+      return toldMove(played, step.cards);
     });
   }
 }
@@ -83,9 +73,9 @@ const shown = (engine: Engine, position: Position) => ({
 });
 
 /** Run some work of the engine. Its errors are refusals. */
-function guarded<T>(work: () => T): T {
+async function guarded<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw new Refused(
@@ -107,12 +97,8 @@ function tryWith(engine: Engine, position: string, moves: readonly Wish[], deals
   const facts = new Facts(engine, walk.position);
   const drawn = engine.isBecalmed(walk.position) ? ('becalmed' as const) : ('deadlock' as const);
   const outcome = facts.isOver ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : drawn } : null;
-  return {
-    ...shown(engine, walk.position),
-    options: facts.chooser ? facts.options() : null,
-    outcome,
-    steps: walk.steps,
-  };
+  const options = facts.chooser ? facts.options() : null;
+  return { ...shown(engine, walk.position), options, outcome, steps: walk.steps };
 }
 
 function readWith(engine: Engine, text: string): ReadRecord {
@@ -146,8 +132,7 @@ export async function playInView(view: string, moves: readonly Wish[]): Promise<
 /** A record as steps that can be shown, with the proof of its deal. Raises Refused. */
 export async function readRecord(text: string): Promise<ReadRecord> {
   const engine = await engineHere();
-  if (engine) await knowRecord(text);
-  if (engine) return guarded(() => readWith(engine, text));
+  if (engine) return guarded(() => withVariant(() => readWith(engine, text)));
   const record = await api.readRecord(text);
   const { state, message } = record.proof;
   return { ...record, proof: { state: state === 'none' ? state : 'engine', message } }; // the server's word proves nothing

@@ -2,8 +2,9 @@
 import { Chance, nextCard, type Engine, type Position } from '../engine/index.ts';
 import { clockHere, Clocks } from './clocks.ts';
 import type { Undo } from '../net/wire.ts';
-import { ACTED, CHANGES_GAME, type LocalEvent, type Setup } from './events.ts';
+import { ACTED, CHANGES_GAME, chairsOf, type LocalEvent, type Setup } from './events.ts';
 import { Facts, gainOf, type Gain } from './facts.ts';
+import { commitmentOf } from './proof.ts';
 
 export interface Chair {
   readonly kind: 'person' | 'computer';
@@ -48,6 +49,8 @@ export class LocalTable {
   opening: Position | undefined;
   position: Position | undefined;
   outcome: GameResult | undefined;
+  /** The promise of the deal. */
+  commitment = '';
   next: string | null = null;
   /** Where a becalmed game went on before that ruling, with the next seat to choose. */
   private wentOn: Position | undefined;
@@ -95,9 +98,7 @@ export class LocalTable {
   }
 
   chair(seat: number): Chair {
-    const chair = this.chairs[(this.order[seat - 1] ?? 0) - 1];
-    if (!chair) throw new DamagedTable(`there is no seat ${seat}`);
-    return chair;
+    return this.seatedAt(this.order[seat - 1] ?? 0);
   }
 
   seatOf(chair: number): number {
@@ -111,8 +112,13 @@ export class LocalTable {
 
   /** The seats of the persons at this device. */
   get held(): number[] {
-    const here = this.chairs.flatMap(({ kind }, chair) => (kind === 'person' ? [this.seatOf(chair + 1)] : []));
+    const here = chairsOf(this.chairs, 'person').map((chair) => this.seatOf(chair));
     return here.sort((a, b) => a - b);
+  }
+
+  /** The seat at this device that must choose, else the first one; 0 where nobody sits here. */
+  get seatHere(): number {
+    return this.held.includes(this.chooser) ? this.chooser : (this.held[0] ?? 0);
   }
 
   get salts(): string[] {
@@ -156,7 +162,7 @@ export class LocalTable {
       cards.push(card);
       position = after;
     }
-    const gain = gainOf(engine, before, move, cards, position);
+    const gain = gainOf(engine, { before, move, cards, after: position });
     return [{ seat: engine.chooser(before), turn: this.turn, move, cards, shown, ...gain }, position];
   }
 
@@ -215,7 +221,9 @@ export class LocalTable {
     this.opening = this.position = this.engine.parse(opening);
     if (this.position.seats !== this.seats || order.length !== this.seats)
       throw new DamagedTable('a deal for another table');
-    this.chance = Chance.of(this.secret, this.salts);
+    const { engine, secret, id, setup } = this;
+    this.commitment = commitmentOf(engine.program.data, secret, id, setup, this.position.rules.name);
+    this.chance = Chance.of(secret, this.salts);
     this.clocks.start(this.seats, this.chooser);
   }
 

@@ -7,7 +7,7 @@ import { keepMore, keepPromise } from '../net/promise.ts';
 import { forgetSeat, keepSeat, rulesOf } from '../net/seats.ts';
 import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
 import { loaded } from './engine.ts';
-import type { LocalEvent, Setup, StoredTable } from './events.ts';
+import { chairsOf, type LocalEvent, type Setup, type StoredTable } from './events.ts';
 import { commitmentOf } from './proof.ts';
 import { HERE, localName } from './tablenames.ts';
 import { careForTables, forgetTable, saveTable } from './store.ts';
@@ -83,12 +83,11 @@ async function newTable(want: CreateTable, own?: Checked): Promise<StoredTable> 
   const [id, setup, secret, created] = [localName(newWord()), wholeSetup(want), newSecret(), Date.now()];
   const { style, pirates, pieces, deal, lots } = setup;
   const rules = named || (setup.rules ?? '');
-  const here = setup.seats.flatMap(({ kind }, chair) => (kind === 'here' ? [chair + 1] : []));
+  const here = chairsOf(setup.seats, 'here');
   try {
     // The person's randomness comes after the commitment, as at a server's table.
     const salt = keepPromise(id, commitmentOf(data, secret, id, setup, ruleSet(data, rules).name));
-    const computers = setup.seats.flatMap(({ kind }, chair) => (kind === 'computer' ? [chair + 1] : []));
-    keepMore(id, { added: true, chairs: here, computers });
+    keepMore(id, { added: true, chairs: here, computers: chairsOf(setup.seats, 'computer') });
     const chance = Chance.of(
       secret,
       setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')),

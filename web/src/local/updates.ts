@@ -1,6 +1,6 @@
 /** Updates: what the persons at this device are told about a table, in the form of a server's updates. */
 import type { Position } from '../engine/index.ts';
-import type { Snapshot, TableEvent, Undo, Update } from '../net/wire.ts';
+import type { TableEvent, Undo, Update } from '../net/wire.ts';
 import { SHOWN_AS, type LocalEvent } from './events.ts';
 import { Facts, toldMove } from './facts.ts';
 import type { LocalTable } from './table.ts';
@@ -10,15 +10,8 @@ export interface Looking {
   readonly after: number;
   /** How long the chooser has been thinking since the last event, in milliseconds. */
   readonly thinking: number;
-  readonly commitment: string;
   /** The seat looked through (0: a spectator), else the chooser's, else the first one held. */
   readonly seat?: number;
-}
-
-/** The seat to look through. */
-function lookingSeat(table: LocalTable, asked?: number): number {
-  if (asked !== undefined) return asked;
-  return table.held.includes(table.chooser) ? table.chooser : (table.held[0] ?? 0);
 }
 
 /** The view of a seat; for the players of a finished game the whole position. */
@@ -27,8 +20,7 @@ export function visible(table: LocalTable, seat: number): Position | undefined {
   return table.stage === 'over' && seat ? table.position : table.engine.view(table.position, seat);
 }
 
-export function updateOf(table: LocalTable, { after, thinking, commitment, seat: asked }: Looking): Update {
-  const seat = lookingSeat(table, asked);
+export function updateOf(table: LocalTable, { after, thinking, seat = table.seatHere }: Looking): Update {
   const view = visible(table, seat);
   const facts = view && new Facts(table.engine, view);
   const running = table.clocks.runs && table.chooser > 0;
@@ -49,7 +41,7 @@ export function updateOf(table: LocalTable, { after, thinking, commitment, seat:
     absent: null,
     outcome: table.outcome ?? null,
     fair: {
-      commitment,
+      commitment: table.commitment,
       secret: table.stage === 'over' && seat ? table.secret : null,
       salts: table.position ? table.salts : null,
       lots: table.position ? [...table.order] : null,
@@ -58,23 +50,16 @@ export function updateOf(table: LocalTable, { after, thinking, commitment, seat:
   };
 }
 
-export function snapshotOf(table: LocalTable, looking: Looking): Snapshot {
-  return { ...updateOf(table, looking), setup: table.setup };
-}
-
 function seatsOf(table: LocalTable, thinking: number): Update['seats'] {
   return table.chairs.map((_, index) => {
     const seat = index + 1;
-    const { kind, name, level, away, resigned, salt } = table.chair(seat);
+    const { salt, ...chair } = table.chair(seat);
     return {
+      ...chair,
       seat,
-      kind,
-      name,
-      level: table.byComputer(seat) ? level : null,
+      level: table.byComputer(seat) ? chair.level : null,
       taken: true,
-      away,
       may_return: table.mayReturn(seat),
-      resigned,
       online: true,
       salted: salt !== '',
       clock: table.clocks.left(seat, thinking),
@@ -107,10 +92,8 @@ function fieldsOf(table: LocalTable, event: LocalEvent, seq: number, seat: numbe
       if (!played) return undefined;
       const everything = table.stage === 'over' && seat > 0;
       const sees = (number: number): boolean => everything || played.shown[number]?.[seat] === true;
-      return toldMove(
-        played,
-        played.cards.map((card, number) => (sees(number) ? `+${card}` : '+?')),
-      );
+      const seen = played.cards.map((card, number) => (sees(number) ? card : '?'));
+      return toldMove(played, seen);
     }
     case 'undo':
       return { seat: event.seat, undone: table.undone.get(seq) ?? 0 };

@@ -1,5 +1,5 @@
 /** Rules of one's own: a server checks them and hands them out as numbers, which the engine of this page plays by. */
-import { addVariant, variantName, variantTag, type Edition } from '../engine/index.ts';
+import { addVariant, UnknownVariant, variantName, type Edition } from '../engine/index.ts';
 import { api, Refused } from '../net/api.ts';
 import { loaded } from './engine.ts';
 
@@ -24,14 +24,16 @@ export async function knowVariant(text: string): Promise<string> {
   return asking;
 }
 
-/** Let the engine know the rules of a record, if they are its own. Raises Refused. */
-export async function knowRecord(text: string): Promise<void> {
-  const tag = variantTag(text);
-  if (!tag) return;
+/** Read a record, once more when the engine knows its rules, if they are its own. Raises Refused. */
+export async function withVariant<T>(read: () => T): Promise<T> {
   try {
-    await knowVariant(tag);
+    return read();
   } catch (error) {
-    if (!(error instanceof Refused) || error.code === 'illegal') throw error;
-    throw new Refused('variant-unknown', 'The record has rules of its own, which only a server can check.');
+    if (!(error instanceof UnknownVariant)) throw error;
+    await knowVariant(error.tag).catch((problem: unknown) => {
+      if (!(problem instanceof Refused) || problem.code === 'illegal') throw problem;
+      throw new Refused('variant-unknown', 'The record has rules of its own, which only a server can check.');
+    });
+    return read();
   }
 }

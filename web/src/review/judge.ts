@@ -2,6 +2,7 @@
 import { Search, type Engine, type Limits, type Position } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
 import { resultOf } from '../engine/result.ts';
+import { proportion } from '../engine/root.ts';
 import type { Decision, Kind, Values } from './types.ts';
 
 /** The classes of a decision, with the loss of win chance below which each one applies. */
@@ -38,12 +39,6 @@ export const classOf = (cost: number): Kind =>
 /** What a result is worth to each seat; 0 stands for a deadlock, which is shared equally. */
 export const sharesOf = (winner: number, seats: number): number[] =>
   Array.from({ length: seats }, (_, seat) => (winner ? Number(seat + 1 === winner) : 1 / seats));
-
-/** Win chances from what all iterations brought; equal ones where that is nothing. */
-export function proportion(sums: Values): number[] {
-  const whole = sums.reduce((sum, each) => sum + each, 0);
-  return sums.map((each) => (whole > 0 ? each / whole : 1 / sums.length));
-}
 
 const POLYNOMIAL = 0xedb88320;
 

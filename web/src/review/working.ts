@@ -1,7 +1,8 @@
 /** The worker's side of a review, without the worker: judging, splitting, and live evaluation that stops when asked. */
 import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
-import { calibrated, judge, judgeFor, powerFor, proportion, ranked, SEED, seedFor, TURNS } from './judge.ts';
+import { proportion } from '../engine/root.ts';
+import { calibrated, judge, judgeFor, powerFor, ranked, SEED, seedFor, TURNS } from './judge.ts';
 import { split } from './luck.ts';
 import type { StudyAnswer, LiveTurn, Network, StudyTask } from './tasks.ts';
 import { waysOf } from './ways.ts';
