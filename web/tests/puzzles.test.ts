@@ -36,12 +36,7 @@ test('the next puzzle fits, is another one, and was not solved before, until all
     expect(progress.results[next?.name ?? '']).toBeUndefined();
     progress = solved(progress, next?.name ?? '');
   }
-  expect(
-    countSolved(
-      progress,
-      fit.map(({ name }) => name),
-    ),
-  ).toBe(fit.length);
+  expect(countSolved(progress, fit)).toBe(fit.length);
   expect(fit).toContain(nextOf(TORTUGA, choice, progress, 0.5, fit[0]?.name));
   expect(nextOf(TORTUGA, choice, progress, 0, fit[0]?.name)).not.toBe(fit[0]);
   expect(nextOf(TORTUGA, { ...choice, theme: 'none' }, progress, 0.5)).toBeUndefined();
@@ -68,11 +63,8 @@ test('a streak grows with first attempts, ends with a miss, and nothing counts t
   progress = missed(missed(progress, 'a'), 'c');
   expect([progress.streak, progress.best, progress.results['a']]).toEqual([0, 2, 'first']);
   progress = solved(progress, 'c');
-  expect([progress.streak, progress.results['c'], countSolved(progress, ['a', 'b', 'c', 'd'])]).toEqual([
-    0,
-    'later',
-    3,
-  ]);
+  const puzzles = ['a', 'b', 'c', 'd'].map((name) => ({ name }));
+  expect([progress.streak, progress.results['c'], countSolved(progress, puzzles)]).toEqual([0, 'later', 3]);
   progress = dayDone(dayDone(progress, 'nest', '2026-11-16'), 'nest', '2026-11-10');
   expect(progress.days).toEqual({ nest: '2026-11-16' });
   expect(readProgress(JSON.stringify(progress))).toEqual(progress);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pirateName } from '../src/app/piratenames.ts';
 import { drawing } from '../src/game/position.ts';
 import type { MoveJson, TableEvent } from '../src/net/wire.ts';
-import { applyShown, lastTurn, recentMoves, rewound, trailOf } from '../src/session/recent.ts';
+import { applyShown, lastTurnOf, recentMoves, rewound, trailOf } from '../src/session/recent.ts';
 import { turnsOf } from '../src/table/turns.ts';
 
 let seq = 0;
@@ -28,7 +28,7 @@ test('the moves of the others stay until the viewer acts', () => {
   expect(recentMoves(log, 1)).toEqual([played, drew, ended]);
   expect(recentMoves([...log, move(3, 1, { kind: 'advance', from: 's', card: 'K' }, '6')], 1)).toEqual([]);
   expect(recentMoves(log, 0)).toEqual([played, drew, ended]);
-  expect(lastTurn([own, end])).toEqual([own, end]);
+  expect(lastTurnOf([own, end])).toEqual([own, end]);
 });
 
 test('a trail shows who went where, and the cards it cost or brought', () => {

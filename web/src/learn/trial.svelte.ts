@@ -106,10 +106,7 @@ export class Trial {
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.problem =
-        error.code === 'illegal' && !error.reason
-          ? t('position.broken')
-          : refusalWords(error.code, error.reason, error.message);
+      this.problem = error.code === 'illegal' && !error.reason ? t('position.broken') : refusalWords(error);
       this.detail = error.code === 'illegal' ? error.message : '';
       return undefined;
     }

@@ -71,5 +71,5 @@ export function dayDone(progress: Progress, game: string, day: string): Progress
 }
 
 /** How many of some puzzles are solved. */
-export const countSolved = ({ results }: Progress, names: readonly string[]): number =>
-  names.filter((name) => results[name] === 'first' || results[name] === 'later').length;
+export const countSolved = ({ results }: Progress, puzzles: readonly { readonly name: string }[]): number =>
+  puzzles.filter(({ name }) => results[name] === 'first' || results[name] === 'later').length;

@@ -77,10 +77,8 @@ export class AnalysisModel {
       if (!(error instanceof Refused)) throw error;
       if (asked !== this.asked) return;
       const isWrong = error.code === 'illegal';
-      [this.problem, this.detail] = [
-        isWrong ? t('analysis.refused') : refusalWords(error.code, error.reason, error.message),
-        isWrong ? error.message : '',
-      ];
+      this.problem = isWrong ? t('analysis.refused') : refusalWords(error);
+      this.detail = isWrong ? error.message : '';
     }
   }
 

@@ -1,4 +1,6 @@
 /** A position taken apart into what a person can change, and put together again. Whether it is possible the kernel says. */
+import { writeCards } from '../engine/notation.ts';
+
 export type Counts = Readonly<Record<string, number>>;
 
 export interface Draft {
@@ -29,7 +31,7 @@ function writeSet(cards: Counts | string): string {
   const kinds = Object.entries(cards)
     .filter(([, number]) => number > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return kinds.map(([card, number]) => card + (number > 1 ? number : '')).join('') || '-';
+  return writeCards(Object.fromEntries(kinds));
 }
 
 /** The parts of a position in notation; undefined where the text is not nine words. */

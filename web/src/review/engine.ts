@@ -9,31 +9,22 @@ const newWorker = (): StudyWorker =>
 /** One core is left for the page and the live evaluation. */
 const size = (): number => Math.max(1, Math.min(6, (navigator.hardwareConcurrency || 2) - 1));
 
-const files = new Map<string, Promise<Network | undefined>>();
-
 /** A file of the engine; undefined where there is none, or where it cannot be fetched. */
-async function fetchedOnce(file: string | undefined): Promise<Network | undefined> {
-  if (!file) return undefined;
-  const found =
-    files.get(file) ??
-    networkFile(file)
-      .then((content) => ({ file, content }))
-      .catch(() => undefined);
-  files.set(file, found);
-  if (!(await found)) files.delete(file);
-  return found;
+async function fetchedFile(file: string | undefined): Promise<Network | undefined> {
+  const content = file && (await networkFile(file).catch(() => undefined));
+  return file && content ? { file, content } : undefined;
 }
 
 /** The network of the strongest level for a position, if there is one. */
 export async function networkFor(position: string): Promise<Network | undefined> {
   const { engine } = await loaded();
-  return fetchedOnce(engine.networks.fileFor(engine.parse(position))?.file);
+  return fetchedFile(engine.networks.fileFor(engine.parse(position))?.file);
 }
 
 /** The frozen network by which luck is measured in the game of a position. */
 export async function luckFor(position: string): Promise<Network | undefined> {
   const { engine } = await loaded();
-  return fetchedOnce(engine.networks.luckFor(engine.parse(position))?.file);
+  return fetchedFile(engine.networks.luckFor(engine.parse(position))?.file);
 }
 
 /** Workers that are brought some networks: to judge by the strongest level, and to measure luck. */

@@ -48,10 +48,11 @@ export async function recordOf(table: string): Promise<string> {
   return api.record(table, token);
 }
 
-/** The reader's seat at such a table; 0 where there are several, or where it cannot be asked for. */
-export async function ownSeat(table: string): Promise<number> {
-  const seats = isLocal(table)
-    ? (await (await import('../local/records.ts')).tableHere(table)).held
-    : (await api.look(table, keptSeat(table)?.token).catch(() => undefined))?.you.seats;
-  return seats?.length === 1 ? (seats[0] ?? 0) : 0;
+/** The reader's seat at such a table, 0 where there are several, and the table's rematch, as far as they can be asked for. */
+export async function placeAt(table: string): Promise<{ seat: number; next: string | null | undefined }> {
+  const found = isLocal(table)
+    ? await (await import('../local/records.ts')).tableHere(table)
+    : await api.look(table, keptSeat(table)?.token).catch(() => undefined);
+  const seats = found && 'held' in found ? found.held : found?.you.seats;
+  return { seat: seats?.length === 1 ? (seats[0] ?? 0) : 0, next: found?.next };
 }

@@ -15,6 +15,10 @@ export const percent = (value: number): number => Math.round(100 * value);
 /** A size in points of win chance, without a sign. */
 export const size = (value: number): string => numberText(100 * Math.abs(value), speech.grammar, 1);
 
+/** How a card has changed the chances of a player. */
+export const luckWords = (name: string, luck: number): string =>
+  t(luck > 0 ? 'review.luck.plus' : 'review.luck.minus', { name, points: size(luck) });
+
 /** A change in points of win chance, with its sign. */
 export function points(value: number): string {
   const sign = Math.abs(value) < 0.0005 ? '' : value > 0 ? '+' : '−';

@@ -1,5 +1,6 @@
 /** What the page and the workers of a review tell each other. */
-import type { Edition, EngineData } from '../engine/index.ts';
+import type { WorkerLike } from '../engine/index.ts';
+import type { Load } from '../engine/messages.ts';
 import type { Choice, Effort } from './judge.ts';
 import type { Decision, Split, Values } from './types.ts';
 import type { Way } from './ways.ts';
@@ -32,8 +33,7 @@ export interface Network {
 }
 
 export type StudyTask =
-  | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
-  | { readonly kind: 'variants'; readonly editions: Readonly<Record<string, Edition>> }
+  | Load
   | ({ readonly kind: 'network' } & Network)
   | ({ readonly kind: 'judge'; readonly id: number } & Choice & Effort)
   /** `seat` is the seat whose knowledge counts; 0 means that all cards are known. */
@@ -53,10 +53,4 @@ export type StudyAnswer =
   | { readonly kind: 'live'; readonly id: number; readonly live: Live }
   | { readonly kind: 'error'; readonly id: number; readonly message: string };
 
-/** What is needed of a `Worker`. */
-export interface StudyWorker {
-  postMessage(task: StudyTask): void;
-  terminate(): void;
-  onmessage: ((event: { data: StudyAnswer }) => void) | null;
-  onerror?: ((event: never) => void) | null;
-}
+export type StudyWorker = WorkerLike<StudyTask, StudyAnswer>;

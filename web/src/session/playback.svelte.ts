@@ -5,7 +5,7 @@ import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { Modes, type Mode } from './modes.svelte.ts';
-import { applyShown, flightsOf, lastTurn, logged, movesOf, recentMoves, rewound } from './recent.ts';
+import { applyShown, flightsOf, lastTurnOf, logged, movesOf, recentMoves, rewound } from './recent.ts';
 import type { Scene } from './scene.ts';
 import { endSound, moveSound } from './sounds.ts';
 
@@ -207,7 +207,7 @@ export abstract class Playback extends Modes {
   /** Show the moves of the others since the viewer's last action again, or those of the last turn. A second call ends that. */
   readonly again = async (): Promise<void> => {
     if (!this.position || !this.is('idle', 'sending')) return this.stopReplay();
-    const events = this.recent.length > 0 ? this.recent : lastTurn(this.log);
+    const events = this.recent.length > 0 ? this.recent : lastTurnOf(movesOf(this.log));
     this.changed(false);
     this.real = this.position;
     if (await this.replayFrom(this.history.length - events.length)) this.stopReplay();

@@ -10,14 +10,8 @@ export const movesOf = (log: readonly TableEvent[]): TableEvent[] =>
 /** The moves since the viewer's last one; for a spectator those of the last turn. */
 export function recentMoves(log: readonly TableEvent[], viewer: number): TableEvent[] {
   const all = movesOf(log);
-  if (viewer === 0) return lastTurn(log);
+  if (viewer === 0) return lastTurnOf(all);
   return all.slice(all.findLastIndex((event) => event.seat === viewer) + 1);
-}
-
-export function lastTurn(log: readonly TableEvent[]): TableEvent[] {
-  const all = movesOf(log);
-  const turn = all.at(-1)?.turn;
-  return all.filter((event) => event.turn === turn);
 }
 
 /** Of several turns the last one, or the last one of a seat. */

@@ -3,10 +3,14 @@ import type { Outcome, TableEvent, Update } from '../net/wire.ts';
 import { afterLots } from './recent.ts';
 
 /** Something that an event of the table tells; `own`: of a seat that this browser holds. */
-type Told<Kind extends string> = { readonly kind: Kind; readonly event: TableEvent; readonly own: boolean };
+interface Told {
+  readonly kind: 'moved' | 'undone' | 'said' | 'left' | 'returned' | 'resigned' | 'taken-over';
+  readonly event: TableEvent;
+  readonly own: boolean;
+}
 
 export type Happening =
-  | Told<'moved' | 'undone' | 'said' | 'left' | 'returned' | 'resigned' | 'taken-over'>
+  | Told
   /** It is the viewer's turn now. */
   | { readonly kind: 'turn' }
   /** The others wait for a person who is not connected. */
@@ -15,12 +19,7 @@ export type Happening =
   /** The table has another past than was told: all of it is shown anew. */
   | { readonly kind: 'replaced' };
 
-const KINDS: Partial<
-  Record<
-    TableEvent['type'],
-    Told<string>['kind'] & Exclude<Happening['kind'], 'turn' | 'absent' | 'ended' | 'replaced'>
-  >
-> = {
+const KINDS: Partial<Record<TableEvent['type'], Told['kind']>> = {
   move: 'moved',
   undo: 'undone',
   talk: 'said',
@@ -81,23 +80,14 @@ function isTurnNew(old: Update, update: Update): boolean {
   return !isChoosing(old) || update.events.some(({ type, seat }) => type === 'move' && seat !== update.you.seat);
 }
 
-/** The seat of the absent person whom the others wait for; 0: there is none. */
 /** Whether the table is by post: its players need not be there. */
 export const isByPost = ({ seats }: Pick<Update, 'seats'>): boolean => typeof seats[0]?.holidays === 'number';
 
+/** The seat of the absent person whom the others wait for; 0: there is none. */
 export function absentSeat(update: Update | undefined): number {
   const seat = update?.stage === 'playing' ? update.seats[(update.position?.turn.chooser ?? 0) - 1] : undefined;
-  if (
-    !update ||
-    !seat ||
-    seat.online ||
-    isByPost(update) ||
-    seat.away ||
-    seat.resigned ||
-    update.you.seats.includes(seat.seat)
-  )
-    return 0;
-  return seat.seat;
+  if (!update || !seat || seat.online || isByPost(update)) return 0;
+  return seat.away || seat.resigned || update.you.seats.includes(seat.seat) ? 0 : seat.seat;
 }
 
 function absenceOf(before: TableState | undefined, update: Update): Happening[] {

@@ -1,4 +1,5 @@
 /** The result of a game in words, for its banner and its card. */
+import { SPOTS, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import type { Outcome } from '../net/wire.ts';
 import type { TableModel } from './model.svelte.ts';
@@ -10,11 +11,16 @@ export interface Standing {
   readonly home: number;
 }
 
+/** How many pirates of a crew are home. */
+export function homeOf({ family, pirates }: Position, seat: number): number {
+  const goal = family === 'nest' ? SPOTS.nest : SPOTS.sloop;
+  return (pirates[seat - 1] ?? []).filter((place) => place === goal).length;
+}
+
 /** The crews, the winner first, then those with most pirates home. */
 export function standingsOf({ position, seats }: TableModel, { winner }: Outcome): Standing[] {
-  const goal = position?.family === 'nest' ? 'n' : 'b';
   return seats
-    .map(({ seat }) => ({ seat, home: (position?.pirates[seat - 1] ?? []).filter((place) => place === goal).length }))
+    .map(({ seat }) => ({ seat, home: position ? homeOf(position, seat) : 0 }))
     .sort((a, b) => Number(b.seat === winner) - Number(a.seat === winner) || b.home - a.home);
 }
 

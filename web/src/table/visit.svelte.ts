@@ -134,7 +134,7 @@ export class TableVisit {
 
   /** What is amiss between this page and its table, in words; empty where nothing is. */
   get trouble(): string {
-    if (this.unsaved) return refusalWords(this.unsaved.code, null, this.unsaved.message);
+    if (this.unsaved) return refusalWords(this.unsaved);
     if (this.state === 'polling') return t('banner.polling');
     if (this.state !== 'lost') return '';
     return this.model.is('sending') ? t('banner.unsent') : t('banner.lost');
@@ -315,9 +315,7 @@ export class TableVisit {
   tell(error: unknown): void {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'stale') return;
-    this.model.picks.refuse(
-      error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message),
-    );
+    this.model.picks.refuse(error.code === OFFLINE ? t('code.offline') : refusalWords(error));
   }
 
   // --- time
