@@ -42,7 +42,7 @@ def sit_down(visit: Visit, seats: list[dict[str, Any]], opening: str = RACE) -> 
 def switch(page: Page, name: str, *, on: bool) -> None:
     """Set a switch of the table's menu."""
     page.locator("button.menu").click()
-    page.locator(f"dialog[open] [data-coach={name}]").set_checked(on)
+    page.locator(f"dialog[open] [data-switch=coach-{name}]").set_checked(on)
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
 
@@ -126,7 +126,7 @@ def test_no_coach_against_other_people(visit: Visit) -> None:
     page.wait_for_selector("dialog.curtain[open]")  # the turn has ended without a question
     page.click("[data-action=lift]")
     page.locator("button.menu").click()
-    assert page.locator("dialog[open] [data-coach]").count() == 0
+    assert page.locator("dialog[open] [data-switch^=coach]").count() == 0
     page = visit.go("new")
     page.click("[data-more]")
     page.wait_for_selector("[data-coach=on]")

@@ -1,7 +1,9 @@
 /** Where the records of a review come from: files, and the tables at which this browser sits. */
+import { t } from '../i18n/i18n.svelte.ts';
 import { isLocal } from '../local/tablenames.ts';
 import { api, Refused } from '../net/api.ts';
 import { keptSeat } from '../net/seats.ts';
+import { refusalWords } from '../table/words.ts';
 
 type Reader = (text: string) => void;
 
@@ -55,4 +57,15 @@ export async function placeAt(table: string): Promise<{ seat: number; next: stri
     : await api.look(table, keptSeat(table)?.token).catch(() => undefined);
   const seats = found && 'held' in found ? found.held : found?.you.seats;
   return { seat: seats?.length === 1 ? (seats[0] ?? 0) : 0, next: found?.next };
+}
+
+/** Why a record cannot be reviewed, and the reader's own words about one that is damaged. */
+export function recordProblem(refused: Refused): [string, string] {
+  const { code, message } = refused;
+  if (code === 'old-browser') return [t('review.link.old'), ''];
+  if (code === 'no-moves') return [t('review.empty'), ''];
+  if (code === 'not-over' || code === 'not-started') return [t('review.running'), ''];
+  if (code === 'not-seated') return [t('replay.notyours'), ''];
+  if (code === 'no-such-table' || code === 'malformed') return [t('error.table.text'), ''];
+  return code === 'illegal' ? [t('replay.broken'), message] : [refusalWords(refused), ''];
 }

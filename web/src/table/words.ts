@@ -96,26 +96,9 @@ export function failureWords(error: unknown): string {
   return error instanceof Refused ? refusalWords(error) : t('code.failed');
 }
 
-/** The same for work whose own faults are not told here. */
-export function wordsOfRefusal(error: unknown): string {
-  if (error instanceof Refused) return refusalWords(error);
-  throw error;
-}
-
 export function refusalWords({ code, reason, message }: Refused): string {
   const exact = reason ? (wordsFor('undo', reason) ?? wordsFor('reason', reason)) : undefined;
   return exact ?? wordsFor('code', code === NO_SERVER ? OFFLINE : code) ?? message;
-}
-
-/** Why a record cannot be reviewed, and the reader's own words about one that is damaged. */
-export function recordProblem(refused: Refused): [string, string] {
-  const { code, message } = refused;
-  if (code === 'old-browser') return [t('review.link.old'), ''];
-  if (code === 'no-moves') return [t('review.empty'), ''];
-  if (code === 'not-over' || code === 'not-started') return [t('review.running'), ''];
-  if (code === 'not-seated') return [t('replay.notyours'), ''];
-  if (code === 'no-such-table' || code === 'malformed') return [t('error.table.text'), ''];
-  return code === 'illegal' ? [t('replay.broken'), message] : [refusalWords(refused), ''];
 }
 
 /** Why a move cannot be taken back. */
