@@ -39,7 +39,8 @@ def test_rules_of_your_own_are_played_replayed_and_reviewed_by_their_title(visit
     page.click("[data-action=own]")
     assert "rules.toml: row must be a whole number from 0 to 12" in page.get_by_role("alert").inner_text()
     visit.forgive("409 (Conflict)")
-    page.set_input_files("[data-own] input[type=file]", {"name": "short.toml", "mimeType": "text/plain", "buffer": OWN.encode()})
+    chooser = page.locator("[data-own] input[type=file]")
+    chooser.set_input_files({"name": "short.toml", "mimeType": "text/plain", "buffer": OWN.encode()})
     assert page.locator("[data-own-rules]").inner_text() == "A short row"
     assert "Cards in the open row: 2 (usually 12)" in page.locator("[data-own] li").all_inner_texts()
     if kept == "here":
