@@ -203,7 +203,7 @@ FIELDS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(FIELDS)
 def test_any_request_gets_one_answer(fields: dict[str, Any]) -> None:
     if isinstance(fields.get("depth"), int) and 2 < fields["depth"] <= MAX_DEPTH:
@@ -215,7 +215,7 @@ def test_any_request_gets_one_answer(fields: dict[str, Any]) -> None:
         assert isinstance(answer["error"]["code"], str)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.binary())
 def test_any_bytes_get_one_answer(line: bytes) -> None:
     line = line.replace(b"\n", b" ")

@@ -15,7 +15,7 @@ from tests.referee.positions import random_position
 from cartagena import CartagenaError, Game, Move, Position, Record, RuleSetError
 from cartagena.rulesets import by_name, from_toml
 
-ROUNDS = 2500
+ROUNDS = 1500
 SIGNS = " /|,.:;-+=?!<@#[]{}()\"'\\\n\t\x000123456789BDHKPSCGMTsbnrcpe\u00e9\ud800\U0001f3f4"
 TOML = (
     'base = "jamaica-en+pass"\npieces = 4\npirates = 3\ndeal = 5\nactions = 2\ncards = 9\nseats = 3\nstyle = "random"\n'

@@ -9,7 +9,7 @@ from cartagena import Position, perft
 from cartagena.rulesets import names
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
-REFEREE_LIMIT = 1_500
+REFEREE_LIMIT = 800
 
 
 def rows(path: Path) -> list[tuple[str, list[int]]]:

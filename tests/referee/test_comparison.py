@@ -8,7 +8,7 @@ from tests.support import WORKED_A, WORKED_B
 
 from cartagena import Position, perft
 
-POSITIONS = 2000
+POSITIONS = 1200
 KINDS = ("drop", "freebooter", "free crossing", "sail", "push", "becalmed")
 
 

@@ -104,7 +104,7 @@ def test_a_board_stays_where_its_pieces_are_counted() -> None:
         rule_set(fixed, pieces=4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(variants())
 def test_a_record_has_the_whole_variant(entries: dict[str, object]) -> None:
     rules = from_data(entries)

@@ -152,7 +152,7 @@ def ask_for_a_short_game(route: Route) -> None:
     if route.request.method != "POST":
         return route.continue_()
     asked: dict[str, Any] = json.loads(route.request.post_data or "")
-    return route.continue_(post_data=json.dumps({**asked, "pirates": 2, "pieces": 3}))
+    return route.continue_(post_data=json.dumps({**asked, "pirates": 2, "pieces": 2}))
 
 
 class EndlessError(AssertionError):

@@ -67,7 +67,7 @@ READY = {"waiting room": "[data-invite]", "join": "[data-commitment]", "replay":
 
 @pytest.mark.parametrize(
     "rules",
-    ["jamaica-en", pytest.param("tortuga-en", marks=WHOLE), pytest.param("hispaniola-en", marks=WHOLE), "nest-nl"],
+    [*(pytest.param(f"{game}-en", marks=WHOLE) for game in ("jamaica", "tortuga", "hispaniola")), "nest-nl"],
 )
 def test_a_game_by_keys_alone(visit: Visit, served: Served, rules: str) -> None:
     """Every step is made with keys, and what a screen reader says tells enough to make it."""

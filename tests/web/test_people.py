@@ -309,7 +309,10 @@ def test_a_slow_hint_says_why_and_a_position_to_try_is_no_dead_end(visit: Visit,
     visit.forgive("ERR_CONNECTION_REFUSED")
 
 
-@pytest.mark.parametrize(("rules", "theme"), [("jamaica-en", "light"), ("tortuga-en", "dark"), ("nest-nl", "contrast")])
+@pytest.mark.parametrize(
+    ("rules", "theme"),
+    [pytest.param("jamaica-en", "light", marks=pytest.mark.whole), ("tortuga-en", "dark"), ("nest-nl", "contrast")],
+)
 def test_a_stranger_who_only_reads_the_screen_makes_a_legal_first_move(
     visits: Opener, served: Served, rules: str, theme: str
 ) -> None:
