@@ -219,12 +219,12 @@ def test_a_folder_that_cannot_be_written_is_skipped(tree: Path) -> None:
     assert [path.name for path in (tree / "temporary").glob("cartagena-*")]
 
 
-@pytest.mark.parametrize("ending", ["nbc", "nbi"])
-def test_kept_code_that_cannot_be_read_is_compiled_again(tree: Path, ending: str) -> None:
+def test_kept_code_that_cannot_be_read_is_compiled_again(tree: Path) -> None:
     assert ask(tree) == [3, 0]
-    (kept,) = (tree / "cache").rglob(f"*.{ending}")
-    kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2])
-    assert ask(tree) == [3, 0]
+    for ending in ("nbc", "nbi"):
+        (kept,) = (tree / "cache").rglob(f"*.{ending}")
+        kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2])
+        assert ask(tree) == [3, 0], ending
     assert ask(tree) == [3, 1]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.conformance.tracing import Case, cases, compare
 
-GAMES = 30
+GAMES = 15
 WHOLE = 100
 """Games of each case before a release; ``make conformance`` plays 10,000."""
 

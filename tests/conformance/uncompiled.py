@@ -51,7 +51,7 @@ def decisions(rules: str, level: str, seats: int) -> list[Any]:
     game = Game.new(rules, seats=seats, seed=5)
     found = []
     for _ in range(2):
-        told = analyse(game.view(game.turn), Limit(nodes=40), player=create_player(level, 1))
+        told = analyse(game.view(game.turn), Limit(nodes=24), player=create_player(level, 1))
         found.append([str(told.move), [round(value, 6) for value in told.value]])
         for _ in range(6):
             game.play(game.legal_moves[-1])
@@ -105,7 +105,7 @@ def environment(rules: str, masks: bool | str, opponents: str) -> list[float]:
     env = CartagenaVectorEnv(2, rules, 2, opponents=opponents, masks=masks, turns=8)
     env.reset(seed=1)
     found: list[float] = []
-    for _ in range(30):
+    for _ in range(15):
         seen, rewards, ended, cut, _ = env.step(env.sample())
         found += [float(seen["observation"].sum()), float(seen["action_mask"].astype(np.int64).sum())]
         found += [float(rewards.sum()), float(ended.sum()), float(cut.sum())]
