@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cartagena.game import Position
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup, TakeHoliday
 from cartagena.server.tables import by_post, decide
@@ -132,6 +133,26 @@ def test_the_computer_takes_over_or_the_seat_gives_up() -> None:
     table = dealt(seats=3, late="resign")
     assert [(event.kind, event.level) for event in late(table, None)] == [("resign", "deckhand")]
     assert table.stage == "playing", "two people play on although the server offers no computers"
+
+
+def test_a_person_is_told_of_an_end_that_was_not_brought_about_by_hand() -> None:
+    table = dealt(late="resign")
+    change = by_post.run_out(table, Moment(due_of(table), 0), 0, None)
+    assert told(table, change) == [("over", (1, 2))], "Ann was away when her days ran out"
+    by_hand = decide.resign(table, ANN, None, Moment(START, 0), None)
+    assert told(table, by_hand) == [("over", (2,))]
+    table = dealt("jamaica-en")
+    late(table, "8")
+    rules, board, _, *rest = str(decide.must_play(table)).split(" ")
+    table.position = Position.parse(" ".join([rules, board, "36,b,b,b,b,b/s,s,s,s,s,s", *rest]))
+    home = next(move for move in table.position.legal_words() if move.startswith("36:"))
+    by_computer = decide.play_by_computer(table, 1, "8", home, Moment(START, 0))
+    assert told(table, by_computer) == [("over", (1, 2))], "the computer has won for Ann"
+    assert told(table, play_move(home, table, Moment(START, 0))) == [("over", (2,))]
+
+
+def told(table: Table, change: Change) -> list[tuple[str, tuple[int, ...]]]:
+    return [(notice.kind, notice.chairs) for notice in decide.notices(table, change.events, 0)]
 
 
 def test_the_only_decision_is_played_at_once_unless_a_move_can_be_taken_back() -> None:

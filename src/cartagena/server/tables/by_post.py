@@ -65,7 +65,7 @@ def forced_move(table: Table) -> str | None:
 def play_forced(table: Table, now: Moment) -> Change:
     """Play the only legal decision, if there is one."""
     move = forced_move(table)
-    return Change() if move is None else play_for(table, wanted_move(table, move), now)
+    return Change() if move is None else play_for(table, wanted_move(table, move), now, by_hand=False)
 
 
 def is_late(table: Table, now: int, earliest: int) -> bool:
@@ -80,7 +80,7 @@ def run_out(table: Table, now: Moment, earliest: int, level: str | None) -> Chan
     seat = table.chooser
     if table.setup.clock.late == "computer" and level is not None:
         return Change().add(table, now, Left(seat, "time", level))
-    return Change().add(table, now, Resigned(seat, level or LEVELS[0]))
+    return Change().add(table, now, Resigned(seat, level or LEVELS[0], by_hand=False))
 
 
 def reminder(table: Table, now: int) -> list[Notice]:

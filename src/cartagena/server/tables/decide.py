@@ -215,7 +215,7 @@ def _acting_seat(table: Table, who: Requester, want: PlayMove | TakeBack) -> int
     return seat_for(table, who, want.seat)
 
 
-def play_for(table: Table, move: Move, now: Moment, move_id: str | None = None) -> Change:
+def play_for(table: Table, move: Move, now: Moment, move_id: str | None = None, *, by_hand: bool = True) -> Change:
     """A move of the chooser, with the cards that chance brings."""
     must_be_within(table, "move", [table.order[table.chooser - 1]])
     if move.is_chance:
@@ -226,12 +226,13 @@ def play_for(table: Table, move: Move, now: Moment, move_id: str | None = None) 
         raise Refused("illegal", f"{error}.", reason=error.reason, version=table.version) from None
     except CartagenaError as error:
         raise Refused("malformed", str(error), version=table.version) from None
+    event.by_hand = by_hand
     return Change().add(table, now, event, move_id)
 
 
 def play_by_computer(table: Table, seat: int, level: str, text: str, now: Moment) -> Change:
     """The move of a computer seat, and a notice if a weaker level stands in for the seat's own."""
-    change = play_for(table, wanted_move(table, text), now)
+    change = play_for(table, wanted_move(table, text), now, by_hand=False)
     if level != (table.chair(seat).level or level):
         change.add(table, now, StoodIn(seat, level))
     return change

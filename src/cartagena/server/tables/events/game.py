@@ -102,9 +102,15 @@ class Acted(Event):
 
     seat: int
     ms: int = field(default=0, kw_only=True)
+    by_hand: bool = field(default=True, kw_only=True, compare=False)
+    """False if a computer chose, the days ran out, or the server played the only decision. Not stored."""
 
     def causes(self, table: Table) -> Iterable[int]:
         return (table.order[self.seat - 1],)
+
+    def knowing(self, table: Table) -> list[int]:
+        """The chair of the person who did it by hand and needs no telling."""
+        return [table.order[self.seat - 1]] if self.by_hand else []
 
     def fields_for(self, table: Table, seat: int) -> dict[str, object] | None:  # noqa: ARG002
         return {"seat": self.seat}
@@ -184,7 +190,7 @@ class Moved(Acted):
         if after is None:
             return None
         if after.is_over:
-            return "over", table.others(mine)
+            return "over", table.others(self.knowing(table))
         if after.turn == self.seat:
             return None
         return "turn", [chair for chair in table.others(mine) if chair == table.order[after.turn - 1]]

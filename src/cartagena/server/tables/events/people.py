@@ -184,7 +184,7 @@ class Resigned(Acted):
     def tells(self, table: Table, change: Sequence[Event]) -> Told | None:
         resigning = {event.seat for event in change if isinstance(event, Resigned) and event.number <= self.number}
         left = [s for s in range(1, table.seats + 1) if not table.chair(s).resigned and s not in resigning]
-        return ("over", table.others([table.order[self.seat - 1]])) if len(left) == 1 else None
+        return ("over", table.others(self.knowing(table))) if len(left) == 1 else None
 
 
 @dataclass(slots=True)
