@@ -5,7 +5,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
@@ -128,12 +128,12 @@ def test_a_subscription_that_is_gone_is_removed_and_a_busy_service_is_tried_agai
     sqlite: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cartagena.server.notify.sender.FIRST_PAUSE", 1)
-    receiver.answers = {"/gone": [410], "/busy": [503, 429, 500]}
-    gone, busy = Browser(f"{receiver.url}/gone"), Browser(f"{receiver.url}/busy")
+    receiver.answers = {"/gone": [410], "/lost": [404], "/busy": [503, 429, 500]}
+    gone, lost, busy = (Browser(f"{receiver.url}/{name}") for name in ("gone", "lost", "busy"))
     with telling(sqlite) as server:
         ann, ben = two(server)
-        subscribe(ben, gone)
-        subscribe(ben, busy)
+        for device in (gone, lost, busy):
+            subscribe(ben, device)
         cause = end_turn(ann)
         tries = receiver.wait_for(4, "/busy")
         assert {busy.read(each.body)["cause"] for each in tries} == {cause}
@@ -247,7 +247,9 @@ def test_requests_about_messages_are_checked(shared: Server) -> None:
     assert ann.do("notify", {"push": Browser("https://fcm.googleapis.com/x").subscription}).status_code == 409
 
 
-def test_a_webhook_gets_every_turn_as_signed_json(sqlite: str, receiver: Receiver) -> None:
+def test_a_webhook_gets_every_turn_as_signed_json(
+    sqlite: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with telling(sqlite) as server:
         ann, ben = two(server)
         assert ann.do("webhook", {"url": "https://10.0.0.1/"}).json()["error"]["code"] == "malformed"
@@ -264,6 +266,11 @@ def test_a_webhook_gets_every_turn_as_signed_json(sqlite: str, receiver: Receive
         header = arrived[0].headers["cartagena-signature"]
         assert example["is_genuine"](secret, header, arrived[0].body)
         assert not example["is_genuine"](secret, header, arrived[1].body)
+        monkeypatch.setattr("sys.argv", ["webhook.py", secret])
+        code = (Path(__file__).parents[2] / "examples/webhook.py").read_text("utf-8").partition("\ncontext = ")[0]
+        exec(code, example)
+        assert example["is_genuine"](header, arrived[0].body)
+        assert not example["is_genuine"]("", arrived[0].body)
         receiver.answers["/hook"] = [410]
         end_turn(ann)
         receiver.wait_for(3, "/hook")
@@ -364,6 +371,28 @@ def test_quiet_hours_are_those_of_the_persons_zone(now: str, end: str) -> None:
     began, over = (int(datetime.fromisoformat(text).timestamp() * 1000) for text in (now, end))
     assert quiet_end(NIGHT, began) == over
     assert quiet_end(None, began) == began
+
+
+def test_a_message_that_waited_is_not_sent_in_quiet_hours(sqlite: str, receiver: Receiver) -> None:
+    device, now = Browser(f"{receiver.url}/ben"), datetime.now(UTC)
+    receiver.answers = {"/ben": [503]}
+    with telling(sqlite) as server:
+        ann, ben = two(server)
+        contact = subscribe(ben, device)
+        end_turn(ann)
+        receiver.wait_for(1, "/ben")
+        hours = {"from": f"{now - timedelta(hours=1):%H:%M}", "to": f"{now + timedelta(hours=2):%H:%M}", "zone": "UTC"}
+        assert ben.do(f"notify/{contact}", {"quiet": hours}).status_code == 200
+    quiet = QuietHours.model_validate(hours)
+    with closing(sqlite3.connect(file_of(sqlite))) as base:
+        base.execute("UPDATE outbox SET due = 0")
+        base.commit()
+        with telling(sqlite):
+            due = 0
+            while due <= (now.timestamp() + 3600) * 1000:
+                [(due,)] = base.execute("SELECT due FROM outbox").fetchall()
+    assert due == quiet_end(quiet, int(now.timestamp() * 1000))
+    assert len(receiver.at("/ben")) == 1
 
 
 def test_mails_speak_every_language_and_name_a_message_as_the_table_does() -> None:

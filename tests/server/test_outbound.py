@@ -181,6 +181,37 @@ def test_a_slow_answer_is_left(monkeypatch: pytest.MonkeyPatch, slow: bytes) -> 
         said(monkeypatch, speak)
 
 
+def test_names_that_are_resolved_slowly_hold_up_no_push_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbound, "SECONDS", 0.05)
+    looked_up: list[str] = []
+
+    async def asked() -> None:
+        over = asyncio.Event()
+
+        async def resolving(host: str, _port: int, **_how: int) -> list[object]:
+            looked_up.append(host)
+            if host.endswith(".slow"):
+                await over.wait()
+            raise OSError("no such name")
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolving)
+        poster = Poster(NOBODY)
+        for number in range(5):
+            with pytest.raises(Unreachable):
+                await poster.post(f"https://{number}.slow/", b"", {})
+        with pytest.raises(Unreachable, match="within"):
+            await poster.check("https://other.slow/")
+        with pytest.raises(Unreachable, match=r"push\.example"):
+            await poster.post("https://push.example/", b"", {}, known=True)
+        assert looked_up == ["0.slow", "1.slow", "push.example"], "two threads are held, and no more"
+        over.set()
+        monkeypatch.setattr(outbound, "SECONDS", 300.0)
+        with pytest.raises(Unreachable, match="no address"):
+            await poster.check("https://later.example/")
+
+    asyncio.run(asked())
+
+
 def test_a_connection_is_kept_until_the_other_side_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three requests over the first connection, which ends unannounced; the fourth finds that and opens another."""
     heard: list[int] = []

@@ -20,7 +20,7 @@ from ..storage.write_queue import WriteQueue
 from ..tables.tokens import digest, seat_key
 from ..tasks import repeat
 from .mail import Mailer, MailFailed, MailRefused, is_address
-from .outbound import Forbidden, Unreachable, parse, resolve
+from .outbound import Forbidden, Unreachable, parse
 from .outbox import Contacts, Linked
 from .sender import Sender
 
@@ -176,7 +176,7 @@ class Notifier:
         if not self.settings.webhooks:
             raise Refused("off", "This server offers no webhooks.")
         try:
-            await resolve(parse(url), self.sender.poster.allowed)
+            await self.sender.poster.check(url)
         except (Forbidden, Unreachable) as error:
             raise Refused("malformed", f"{str(error).rstrip('.')}.") from None
         secret = secrets.token_urlsafe(32)

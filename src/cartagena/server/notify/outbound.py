@@ -16,7 +16,7 @@ import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import h11
@@ -32,6 +32,8 @@ SECONDS: Final = 5.0
 IDLE_SECONDS: Final = 20.0
 """How long a connection is kept at most for the next request after one."""
 MOST_IDLE: Final = 200
+LOOKUPS: Final = 2
+"""Names of strangers that are resolved at once, however slowly: half of the event loop's threads for that."""
 PORT: Final = 443
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 NO_HOST: Final = ipaddress.ip_network("64:ff9b:1::/48")  # translated addresses of a local network
@@ -115,11 +117,27 @@ def is_public(address: IPAddress) -> bool:
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 
-async def resolve(destination: Destination, allowed: Networks) -> list[str]:
-    """The addresses of a destination. Raises Forbidden if one is neither public nor ``allowed``, and Unreachable."""
+async def look_up(destination: Destination, gate: asyncio.Semaphore | None) -> list[Any]:
+    """Resolve a name. A lookup that is waited for no longer holds its place at the gate until it ends."""
+    if gate is not None:
+        await gate.acquire()
     loop = asyncio.get_running_loop()
+    lookup = asyncio.ensure_future(loop.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM))
+
+    def ended(done: "asyncio.Future[list[Any]]") -> None:
+        if gate is not None:
+            gate.release()
+        if not done.cancelled():
+            done.exception()  # retrieved: the request may have given up
+
+    lookup.add_done_callback(ended)
+    return await asyncio.shield(lookup)
+
+
+async def resolve(destination: Destination, allowed: Networks, gate: asyncio.Semaphore | None = None) -> list[str]:
+    """The addresses of a destination. Raises Forbidden if one is neither public nor ``allowed``, and Unreachable."""
     try:
-        entries = await loop.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
+        entries = await look_up(destination, gate)
     except OSError as error:
         raise Unreachable(f"{destination.host} has no address ({error.strerror})") from None
     except UnicodeError:
@@ -165,26 +183,39 @@ class Poster:
 
     def __init__(self, allowed: Networks) -> None:
         self.allowed = allowed
+        self.gate = asyncio.Semaphore(LOOKUPS)
         self.idle: dict[tuple[str, int], list[Line]] = {}
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """Send a request and read the answer. Raises Forbidden and Unreachable."""
+    async def check(self, url: str) -> None:
+        """Raises Forbidden unless requests may go to an address, and Unreachable if its name is not resolved."""
         destination = parse(url)
         try:
             async with asyncio.timeout(SECONDS):
-                return await self._post(destination, request(destination, body, headers))
+                await resolve(destination, self.allowed, self.gate)
+        except TimeoutError:
+            raise Unreachable(f"{destination.host} has no address within {SECONDS:.0f} seconds") from None
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str], *, known: bool = False) -> Answer:
+        """Send a request and read the answer. Raises Forbidden and Unreachable.
+
+        The name of a ``known`` host, such as a push service, waits for no name that strangers have given.
+        """
+        destination = parse(url)
+        try:
+            async with asyncio.timeout(SECONDS):
+                return await self._post(destination, request(destination, body, headers), None if known else self.gate)
         except TimeoutError:
             raise Unreachable(f"{destination.host} did not answer within {SECONDS:.0f} seconds") from None
         except (OSError, asyncio.IncompleteReadError, h11.RemoteProtocolError) as error:
             raise Unreachable(f"{destination.host} could not be asked ({type(error).__name__})") from None
 
-    async def _post(self, destination: Destination, sent: bytes) -> Answer:
+    async def _post(self, destination: Destination, sent: bytes, gate: asyncio.Semaphore | None) -> Answer:
         """Send a request over a kept connection; if there is none, or it turns out to be closed, over a new one."""
         kept = self._take(destination)
         if kept is not None:
             with suppress(Closed):
                 return await self._ask(destination, kept, sent)
-        line = Line(*await connect(destination, await resolve(destination, self.allowed)))
+        line = Line(*await connect(destination, await resolve(destination, self.allowed, gate)))
         try:
             return await self._ask(destination, line, sent)
         except Closed:

@@ -80,7 +80,7 @@ class Linked(NamedTuple):
         row = self.contact
         answer = Contact.model_validate(
             {"id": row.id, "kind": row.kind, "address": row.shown, "confirmed": self.confirmed, "since": self.since,
-             "wishes": row.wanted.model_dump(by_alias=True)}
+             "device": row.digest if row.kind == "push" else None, "wishes": row.wanted.model_dump(by_alias=True)}
         )  # fmt: skip
         return answer.model_dump(by_alias=True)
 

@@ -24,7 +24,7 @@ from ..storage import schema as db
 from ..storage.database import StorageError
 from .mail import Mailer, MailFailed, MailRefused, newest
 from .outbound import Answer, Forbidden, Poster, Unreachable, webhook_body, webhook_headers
-from .outbox import WEBHOOK, ContactRow, Contacts, Outbox, Row, wants
+from .outbox import WEBHOOK, ContactRow, Contacts, Outbox, Row, quiet_end, wants
 
 if TYPE_CHECKING:
     from .push import Signer
@@ -183,7 +183,11 @@ class Sender(TableObserver):
             else:
                 known = contacts.get(contact)
                 worth = [row for row in worth if known is not None and wants(known, row.kind)]
-                messages += [Message(worth, known)] if worth else []
+                until = quiet_end(known.wanted.quiet, now) if known else now
+                if until > now:  # a message that waited, such as the hourly mail, may come to its time in quiet hours
+                    self.settled.later += [(row, until) for row in worth]
+                elif worth:
+                    messages.append(Message(worth, known))
             self.settled.done += [row for row in held if row not in worth]
         return messages
 
@@ -256,7 +260,7 @@ class Sender(TableObserver):
         urgent = any(each.kind in ("turn", "late") for each in message.rows)
         headers = self.signer.headers(contact.address, row.cause, lasts, urgent=urgent)
         body = self.signer.sealed(contact.address, keys["p256dh"], keys["auth"], payload(message.rows))
-        return await self.poster.post(contact.address, body, headers)
+        return await self.poster.post(contact.address, body, headers, known=True)
 
     async def _judge(self, message: Message, answer: Answer) -> None:
         """Settle a message by its answer: sent, gone for ever, refused for good, or to be tried again."""

@@ -105,6 +105,9 @@ class Contact(Message):
     address: str = Field(description="The push service, or the mail address with most of its name left out.")
     confirmed: bool = Field(description="Whether a mail address was confirmed by its link for this seat.")
     since: int
+    device: str | None = Field(
+        description="By which a browser knows itself: SHA-256 of `push ` and its endpoint, in hex; null for mail."
+    )
     wishes: Wishes
 
 
