@@ -18,25 +18,32 @@ KEYS = (
 SUBSCRIBES = """([p256dh, auth]) => {
   const bytes = (text) =>
     Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer;
-  const found = {
+  const subscribed = ({applicationServerKey}) => ({
     endpoint: 'https://fcm.googleapis.com/wp/of-the-test',
     getKey: (name) => bytes(name === 'auth' ? auth : p256dh),
-  };
+    options: {applicationServerKey: bytes(applicationServerKey)},
+  });
   Object.defineProperty(Notification, 'permission', {get: () => 'granted'});
   Notification.requestPermission = async () => 'granted';
-  PushManager.prototype.subscribe = async () => (window.subscribed = found);
+  PushManager.prototype.subscribe = async (want) => (window.subscribed = subscribed(want));
   PushManager.prototype.getSubscription = async () => window.subscribed ?? null;
 }"""
 """The permission, which a browser without windows never gives, and the subscription that a push service gives out."""
 
 
 SHOWS = """() => {
-  Object.defineProperty(navigator, 'setAppBadge', {value: undefined});
+  self.badgeShown = undefined;
+  navigator.setAppBadge = async (number) => { self.badgeShown = number; };
   self.messageShown = new Promise((done) => {
     self.registration.showNotification = async (title, {tag, data}) => done([title, tag, data]);
   });
 }"""
 """A browser without windows shows no notification and crashes at a badge; this notes what would be shown."""
+BADGE = """async (number) => {
+  while (self.badgeShown === undefined) await new Promise((done) => setTimeout(done, 20));
+  if (self.badgeShown !== number) throw new Error(`the badge says ${self.badgeShown}, not ${number}`);
+}"""
+"""Wait for the number on the app's badge: the tables that wait for the person."""
 
 
 def by_post(served: Served, visit: Visit, *tables: dict[str, Any]) -> list[str]:
@@ -132,6 +139,12 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
     page.wait_for_selector("[data-switch=talk]:checked")
     page.locator("[data-quiet=from]").fill("22:30")
     page.wait_for_function("() => document.querySelector('[data-quiet=to]').value === '08:00'")
+    page.click("[data-switch=mute]")
+    page.wait_for_selector("[data-contact=push] summary >> text=(muted)")
+    assert page.locator("text=This device is notified").count() == 0
+    page.click("[data-contact=push] [data-remove]")
+    page.click("[data-notify-go]")  # this table is not told to the device any more, and can be again
+    page.wait_for_selector("text=This device is notified")
     page.goto(f"{served.address}#/rules")
     cause = f"{table}-2"
     news = {"cause": cause, "more": 0, "notices": [{"cause": cause, "kind": "turn", "table": table}]}
@@ -143,3 +156,10 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
     page.goto(f"{served.address}#/table/{table}")
     page.wait_for_selector(".table")
     assert worker.evaluate(CLICKED, f"{served.address}#/table/{table}")[0] == "focus"
+    for kind, other, due in (("turn", "other", 2), ("talk", "third", 2), ("over", "other", 1)):
+        worker.evaluate(SHOWS)
+        cause = f"{other}-{kind}"
+        news = {"cause": cause, "more": 0, "notices": [{"cause": cause, "kind": kind, "table": other}]}
+        deliver(served, visit.context, page, news)
+        worker.evaluate("() => self.messageShown")
+        worker.evaluate(BADGE, due)

@@ -117,7 +117,20 @@ async function tell(data) {
     icon: 'icon-192.png',
     badge: 'icon-192.png',
   });
-  await navigator.setAppBadge?.(number).catch(() => undefined);
+  await navigator.setAppBadge?.(await countDue(news.notices)).catch(() => undefined);
+}
+
+/* How many tables wait for the person: those that the page has kept, and what the notices, newest first, say since. */
+async function countDue(notices) {
+  const address = SCOPE + 'due';
+  const kept = await caches.match(address, { cacheName: WORDS });
+  const due = new Set(kept ? await kept.json() : []);
+  for (const { kind, table } of [...notices].reverse()) {
+    if (kind === 'turn' || kind === 'late') due.add(table);
+    else if (kind === 'over') due.delete(table);
+  }
+  await (await caches.open(WORDS)).put(address, new Response(JSON.stringify([...due])));
+  return due.size;
 }
 
 /* A notification leads to the window of its table, or opens the table. */

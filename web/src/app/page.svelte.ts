@@ -8,12 +8,22 @@ export const page = $state({
   due: 0,
 });
 
-/** Tell how many games by post wait for the person: in the title, and on the app's badge where there is one. */
-export function showDue(number: number): void {
-  page.due = number;
+/** Tell at how many tables by post the person is awaited: in the title, and on the app's badge where there is one. */
+export function showDue(tables: readonly string[]): void {
+  const number = (page.due = tables.length);
+  if ('Notification' in window && Notification.permission === 'granted') void keepDue(tables).catch(() => undefined);
   const { setAppBadge, clearAppBadge } = navigator as Partial<Navigator>;
   const told = number ? setAppBadge?.call(navigator, number) : clearAppBadge?.call(navigator);
   told?.catch(() => undefined); // the site is not installed
+}
+
+/** The cache in which the service worker finds the words of notifications and the tables that wait. */
+export const FOR_WORKER = 'cartagena-words';
+
+/** Keep which tables wait for the person, so that the service worker can count on when a message comes. */
+async function keepDue(tables: readonly string[]): Promise<void> {
+  const kept = await caches.open(FOR_WORKER);
+  await kept.put(new URL('./due', location.href), new Response(JSON.stringify(tables)));
 }
 
 /** A click that is not the second of a double click: where a button asks "sure?" in its own place, that answers nothing. */

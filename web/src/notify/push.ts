@@ -1,4 +1,5 @@
 /** Web push on this device: whether it can be had, its subscription, and the seats that it is told about. */
+import { FOR_WORKER } from '../app/page.svelte.ts';
 import { speech, t } from '../i18n/i18n.svelte.ts';
 import { isLocal } from '../local/tablenames.ts';
 import { api } from '../net/api.ts';
@@ -10,9 +11,6 @@ type Kind = NonNullable<Wishes['kinds']>[number];
 export const KINDS: readonly Kind[] = ['turn', 'late', 'over', 'rematch', 'talk'];
 /** Why a page cannot have web push, or `ok`. */
 export type Support = 'ok' | 'insecure' | 'ios' | 'none' | 'denied' | 'off';
-
-/** Where the words of notifications lie, for the service worker, which knows no language. */
-const WORDS = 'cartagena-words';
 
 /** Whether this page can have web push, given the server's key, if it has one. */
 export function supportOf(key: string | null | undefined): Support {
@@ -31,11 +29,20 @@ export async function currentSubscription(): Promise<PushSubscription | undefine
   return (await found?.pushManager.getSubscription()) ?? undefined;
 }
 
+/** How the server names the device of a subscription in its lists. */
+export async function deviceOf({ endpoint }: PushSubscription): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`push ${endpoint}`));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Ask for permission and subscribe this device; nothing where the person refuses. */
 export async function subscribe(key: string): Promise<PushSubscription | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   const { pushManager } = await navigator.serviceWorker.ready;
   await keepWords();
+  // A server with a new database has another key; a browser refuses a second key beside the first.
+  const older = await pushManager.getSubscription();
+  if (older && textOf(older.options.applicationServerKey) !== key) await older.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
@@ -85,6 +92,6 @@ export async function keepWords(): Promise<void> {
     // The worker counts: each number has its own sentence.
     many: Array.from({ length: 21 }, (_, n) => t('push.many', { n })),
   };
-  const kept = await caches.open(WORDS);
+  const kept = await caches.open(FOR_WORKER);
   await kept.put(new URL('./words', location.href), new Response(JSON.stringify(words)));
 }

@@ -200,7 +200,7 @@ export class TableVisit {
         seen: update.seq,
         ...(update.stage === 'over' ? { over: true } : {}),
       });
-    if (isByPost(update)) showDue(dueSeats().length);
+    if (isByPost(update)) showDue(dueSeats().map(({ table }) => table));
   }
 
   /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
