@@ -14,8 +14,21 @@ from cartagena.server.run import run
 from cartagena.server.settings import load_settings
 
 FORKS: Final = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["bench.forked", "trustme", "uvloop", "tests.postgres", "tests.server.players"])
-"""What is imported once for all starts."""
+FORKS.set_forkserver_preload(
+    [
+        "bench.forked",
+        "trustme",
+        "uvloop",
+        "httpx",
+        "asyncpg",
+        "tests.postgres",
+        "tests.server.cluster",
+        "tests.server.conftest",
+        "tests.server.players",
+        "tests.server.trials",
+    ]
+)
+"""What is imported once for all starts; each child also runs the main module of its parent, and what that imports."""
 
 
 def serve(environment: dict[str, str], log: str) -> None:

@@ -280,9 +280,8 @@ def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str,
             server.start()
             stack.callback(server.close)
             stack.callback(server.end)
-        people = [table_by_post(servers[0]) for _ in range(5)]
-        for ann, _ in people:
-            assert ann.do("webhook", {"url": receiver.url}).status_code == 200
+        people = [hooked_table(servers[0], receiver) for _ in range(5)]
+        tables = [ann for ann, _ in people]
         for count in range(1, number + 1):
             victim = chance.choice(servers)
             killer = threading.Timer(chance.uniform(0.05, 0.6), victim.end)
@@ -292,9 +291,14 @@ def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str,
                     told |= pass_turn(pair, servers)
             killer.join()
             victim.start()
+            for place, (ann, _) in enumerate(people):
+                ann.server = victim
+                if ann.look()["stage"] == "over":
+                    people[place] = hooked_table(victim, receiver)
+                    tables.append(people[place][0])
             if count % 20 == 0:
                 print(f"{count} kills, {len(told)} turns answered", file=sys.stderr, flush=True)
-        passed = set[str]().union(*(turns_passed(ann, servers[0]) for ann, _ in people))
+        passed = set[str]().union(*(turns_passed(ann, servers[0]) for ann in tables))
         deadline = time.monotonic() + LEASE_SECONDS
         while not passed <= receiver.seen.keys() and time.monotonic() < deadline:
             time.sleep(1)
@@ -303,15 +307,21 @@ def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str,
             "repeats_on_the_wire": sum(receiver.seen.values()) - len(receiver.seen)}  # fmt: skip
 
 
+def hooked_table(server: Process, receiver: Receiver) -> tuple[Person, Person]:
+    """A table by post that tells the receiver of its turns."""
+    ann, ben = table_by_post(server)
+    assert ann.do("webhook", {"url": receiver.url}).status_code == 200
+    return ann, ben
+
+
 def turns_passed(person: Person, server: Forked) -> set[str]:
-    """The causes of the turns that a table has stored as passed."""
+    """The causes of the turns that a table has stored as passed, and of the end of its game."""
     person.server = server
-    events = person.look()["events"]
-    return {
-        f"{person.table}-{event['seq']}"
-        for event in events
-        if event["type"] == "move" and event["move"]["kind"] == "end"
-    }
+    seen = person.look()
+    moves = [event for event in seen["events"] if event["type"] == "move"]
+    last = moves[-1:] if seen["stage"] == "over" else []
+    ended = [event for event in moves if event["move"]["kind"] == "end"]
+    return {f"{person.table}-{event['seq']}" for event in (*ended, *last)}
 
 
 def pass_turn(pair: tuple[Person, Person], servers: list[Forked]) -> set[str]:
