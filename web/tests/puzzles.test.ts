@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Engine, EnginePlayer, think } from '../src/engine/index.ts';
-import { dailyOf, dayOf, difficultyOf, fitting, isDay, nextOf, themesOf, type Puzzle } from '../src/puzzles/choice.ts';
+import {
+  dailyOf,
+  dayOf,
+  difficultyOf,
+  fitting,
+  isDay,
+  nextMistake,
+  nextOf,
+  themesOf,
+  type Puzzle,
+} from '../src/puzzles/choice.ts';
 import { judge } from '../src/puzzles/judging.ts';
 import { countSolved, dayDone, missed, NOTHING_YET, readProgress, solved } from '../src/puzzles/progress.ts';
 import { code, data, network, worker } from './engine.ts';
@@ -40,6 +50,17 @@ test('the next puzzle fits, is another one, and was not solved before, until all
   expect(fit).toContain(nextOf(TORTUGA, choice, progress, 0.5, fit[0]?.name));
   expect(nextOf(TORTUGA, choice, progress, 0, fit[0]?.name)).not.toBe(fit[0]);
   expect(nextOf(TORTUGA, { ...choice, theme: 'none' }, progress, 0.5)).toBeUndefined();
+});
+
+test('mistakes of own games come in their order until all are solved, and then none', () => {
+  const own = TORTUGA.slice(0, 3);
+  const [one, two, three] = own.map(({ name }) => name);
+  const shown = missed(solved(NOTHING_YET, one ?? ''), two ?? '');
+  expect(nextMistake(own, NOTHING_YET)?.name).toBe(one);
+  expect(nextMistake(own, shown, two)?.name).toBe(three);
+  expect(nextMistake(own, shown, three)?.name).toBe(two);
+  const all = [two, three].reduce((progress, name) => solved(progress, name ?? ''), shown);
+  expect([nextMistake(own, all), nextMistake(own, all, three)]).toEqual([undefined, undefined]);
 });
 
 test('a day has one puzzle a game, days are told from names, and ratings from difficulties', () => {

@@ -59,6 +59,13 @@ export function nextOf(
   return open[Math.floor(chance * open.length)];
 }
 
+/** The next mistake of one's own games that is not solved, in their order from one of them on; nothing where all are. */
+export function nextMistake(mistakes: readonly Puzzle[], { results }: Progress, now = ''): Puzzle | undefined {
+  const at = mistakes.findIndex(({ name }) => name === now);
+  const others = [...mistakes.slice(at + 1), ...mistakes.slice(0, Math.max(at, 0))];
+  return others.find(({ name }) => (results[name] ?? 'missed') === 'missed');
+}
+
 // --- the puzzle of a day
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
