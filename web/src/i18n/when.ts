@@ -9,8 +9,8 @@ export function ago(at: number, language: string, now = Date.now()): string {
   const spoken = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const passed = Math.max(0, now - at);
   if (passed > 30 * 86_400_000) return new Date(at).toLocaleDateString(language);
-  const [unit, length] = STEPS.find(([, ms]) => passed >= ms) ?? ['second', 1000];
-  return spoken.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit);
+  const [unit, length] = STEPS.find(([, ms]) => passed >= ms) ?? ['second', Infinity]; // now
+  return spoken.format(-Math.floor(passed / length), unit);
 }
 
 /** The person's own form of a language, such as British English, which writes dates in another way. */
@@ -26,7 +26,9 @@ export function dayWords(at: number, language: string): string {
 const counted = (n: number, unit: 'day' | 'hour', language: string): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(n);
 
-export const dayCount = (days: number, language: string): string => counted(days, 'day', language);
+/** Days in the word of the catalogues: for Swedish, browsers say "dygn". */
+export const dayCount = (days: number, language: string): string =>
+  counted(days, 'day', language).replace('dygn', days > 1 ? 'dagar' : 'dag');
 
 /** How much time is left: days, then hours, then a countdown. */
 export function leftWords(ms: number, language: string): string {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { format, parse } from '../src/i18n/message.ts';
+import { ago, dayCount } from '../src/i18n/when.ts';
+
+const POST = import.meta.glob<Record<string, string>>('../src/i18n/*/post.ts', { import: 'words', eager: true });
+const LANGUAGES = Object.entries(POST).map(([path, words]) => [path.split('/').at(-2) ?? '', words] as const);
+
+test.each(LANGUAGES)('in %s the days that are left have the word of the days that are chosen', (language, words) => {
+  for (const n of [1, 2, 14])
+    expect(dayCount(n, language).replace('\u00a0', ' ')).toBe(format(parse(words['time.n'] ?? ''), { n }, language));
+});
+
+test('a game is told by the days, hours or minutes since it was played, or now', () => {
+  const told = [0, 59_000, 120_000, 7_200_000, 172_800_000].map((passed) => ago(1e12 - passed, 'en', 1e12));
+  expect(told).toEqual(['now', 'now', '2 minutes ago', '2 hours ago', '2 days ago']);
+});
