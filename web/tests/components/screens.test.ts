@@ -75,11 +75,11 @@ test('a turn that is due at the last of many tables stands first, also when the 
   });
   const others = Object.fromEntries([...Array(20).keys()].map((n) => [`/t${n + 1}/events`, told(`t${n + 1}`, 2)]));
   serve({ ...others, '/t1/events': told('t1', 1) });
-  render(MyTables);
+  const { component } = render(MyTables);
   await waitFor(() => expect(first()).toBe('t1'));
   await waitFor(() => expect(asked.length).toBe(20));
   serve({ ...others, '/t2/events': told('t2', 1) });
-  await fireEvent(document, new Event('visibilitychange'));
+  void component.refresh();
   await waitFor(() => expect(first()).toBe('t2'));
 });
 
@@ -115,6 +115,23 @@ test('the start page shows the four games, the game that goes on and the puzzle 
   await waitFor(() => expect(document.querySelectorAll('[data-play] .picture').length).toBe(4));
   await waitFor(() => expect(one('[data-daily]').getAttribute('href')).toMatch(/^#\/puzzle\/jamaica\/\d{4}-/));
   expect(one('[data-daily] [data-streak]').textContent).toBe('Streak: 0');
+});
+
+test('who waits on the start page is shown a rematch that is set up meanwhile', async () => {
+  const ticks = vi.spyOn(globalThis, 'setInterval');
+  keepSeat(seat('t1', 1, { over: true }));
+  const told = (next: string | null): Readonly<Record<string, Answer>> => ({
+    ...{ '/about': { body: ABOUT }, '/lobby': { body: { tables: [] } } },
+    '/t1/events': { body: { stage: 'over', seats: [], outcome: null, next, position: null, you: { seats: [1] } } },
+  });
+  serve(told(null));
+  render(Home);
+  await waitFor(() => expect(document.querySelectorAll('[data-play]:not([disabled])').length).toBe(4));
+  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('/t1/events')).length).toBe(1));
+  serve(told('t2'));
+  for (const [tick] of ticks.mock.calls) (tick as () => void)();
+  ticks.mockRestore();
+  await waitFor(() => one("[data-mine='t1'] [data-action=rematch]"));
 });
 
 test('a lost seat is removed when asked twice, not by a double click', async () => {
@@ -258,6 +275,20 @@ test('a guest sees the terms, joins with a name, and keeps the seat', async () =
   expect(asked.at(-2)?.body).toMatchObject({ name: 'Ben', invite: 'invited', salt: '' }); // the chair is not known yet
   expect(asked.at(-1)?.body).toEqual({ salt: keptPromise('t7')?.salt });
   expect(location.hash).toBe('#/table/t7');
+});
+
+test('who was removed from a seat sits down again with a new link, and who has the seat goes to the table', async () => {
+  keepSeat(seat('t7', 1));
+  const gone = { status: 401, body: { error: { code: 'not-seated', message: '' } } };
+  serve({ '/preview': { body: PREVIEW }, '/t7': gone });
+  render(Join, { parts: ['t7', 'again'] });
+  await waitFor(() => one('form'));
+  expect(keptSeat('t7')).toBeUndefined();
+  keepSeat(seat('t8', 1));
+  dispatchEvent(new Event('hashchange')); // the router has seen where this test begins
+  serve({});
+  render(Join, { parts: ['t8', 'used'] }); // the server does not answer: the table says so
+  await waitFor(() => expect(location.hash).toBe('#/table/t8'));
 });
 
 test.each([
