@@ -89,7 +89,7 @@ def test_an_absent_opponent_and_the_end_of_the_clock_are_told(visits: Opener, se
         window.wait_for_selector("[data-seat]")
     served.post(f"/tables/{timed['table']}/start", {}, timed["token"])
     other.page.wait_for_selector("[data-news] >> text=Ann has run out of time; the computer plays on.")
-    page.wait_for_selector("[data-away=time] >> text=Your time is up")
+    page.wait_for_selector("[data-away=time] >> text=Ann has run out of time")  # Ben sits at this device, too
     assert "Ann has run out of time" in page.inner_text(".side .log")
     page.set_viewport_size({"width": 1280, "height": 720})
     edges = "() => ['.away', '.clock'].map((name) => document.querySelector(`.crew ${name}`).getBoundingClientRect())"
@@ -132,7 +132,7 @@ def test_a_spectator_knows_it_looks_back_and_follows_the_rematch(visits: Opener,
 
 def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, served: Served) -> None:
     visit = wide(visits, "contrast")
-    seats = [ANN, {"kind": "computer", "level": "sailor"}]
+    seats = [ANN, {"kind": "computer", "level": "sailor", "name": "Bartholomew of Roberts"}]
     made = served.post("/tables", {"rules": "jamaica-en", "seats": seats, "lots": False})
     page = visit.sit(made, "jamaica-en")
     wait(page)
@@ -140,6 +140,8 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     page.locator("[data-menu=resign]").dblclick()  # in haste: that is asked, not answered
     page.locator("[data-menu=resign]").get_by_text("Resign now?").click()
     page.wait_for_selector(".over >> text=You resigned.")
+    names = page.locator(".over .name")
+    assert names.evaluate_all("nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth).length") == 0
     assert page.locator("dialog[open]").count() == 0
     clock = {"kind": "bank", "seconds": 600, "increment": 0}
     lobby = {"seats": [{"kind": "here", "name": "Grace"}, LINK], "lobby": True}

@@ -98,6 +98,8 @@ def test_a_game_by_post_is_set_up_and_its_turn_stands_first_with_the_time_left(v
     assert page.locator(".away").count() == 0, "Ben need not be there"
     token = next(seat["token"] for seat in seated(page) if seat["table"] == urgent)
     end_turn(served, urgent, token)
+    page.wait_for_selector("[data-next-table]")
+    assert page.locator("header h1").evaluate("node => node.scrollWidth <= node.clientWidth")
     page.click("[data-next-table]")
     page.wait_for_function(f"() => location.hash.endsWith('{calm}') && document.title.startsWith('(1) ')")
     page.click(".menu")

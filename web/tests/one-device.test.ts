@@ -1,7 +1,7 @@
 /** Several people at one device: what one of them does is done for that person alone. */
 import { expect, test, vi } from 'vitest';
 import { hasCompany } from '../src/session/state.ts';
-import { headlineOf, reasonOf } from '../src/table/result.ts';
+import { headlineOf, reasonOf, resignedOf } from '../src/table/result.ts';
 import { Device } from './device.ts';
 import type { Window } from './visiting.ts';
 
@@ -35,6 +35,18 @@ test('a result that several people read names the winner and who has resigned', 
   expect(model.announcement).toContain('Ann (blue) has won');
 });
 
+test('where several have resigned, the one who did so last ended the game', async () => {
+  const window = await device.begin(people('Ann', 'Ben', 'Cleo'));
+  for (const seat of [3, 1]) await window.visit.act('resign', seat);
+  await device.watch(500);
+  const { model } = window.visit;
+  const outcome = model.outcome ?? { winner: null, how: 'home' as const };
+  expect([outcome.winner, reasonOf(model, outcome), resignedOf(model, outcome)]).toEqual([2, 'Ann resigned.', 1]);
+  model.isShared = false; // as each of them reads it at a device of their own
+  model.viewer = 3;
+  expect(reasonOf(model, outcome)).toBe('You resigned.');
+});
+
 test('the computer takes over from the person whose turn it is, and from no other', async () => {
   const window = await device.begin(people('Ann', 'Ben', 'Cleo'));
   await playTo(window, 2);
@@ -42,9 +54,11 @@ test('the computer takes over from the person whose turn it is, and from no othe
   await window.visit.act('leave');
   await device.watch(500);
   expect(window.visit.latest?.seats.map(({ away }) => away)).toEqual([null, 'left', null]);
-  await window.visit.act('back');
+  await window.visit.act('leave', 3);
   await device.watch(500);
-  expect(window.visit.latest?.seats.map(({ away }) => away)).toEqual([null, null, null]);
+  await window.visit.act('back', 2);
+  await device.watch(500);
+  expect(window.visit.latest?.seats.map(({ away }) => away)).toEqual([null, null, 'left']);
   release();
 });
 

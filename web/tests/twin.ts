@@ -58,7 +58,7 @@ export class Twin {
     const wish = { version: table.version, seat: table.chooser };
     if (what === 'undo') this.take(takingBack(table, wish, thought));
     else if (what === 'leave') this.take(leaving(table, table.held, 'left', thought));
-    else if (what === 'back') this.take(comingBack(table, thought));
+    else if (what === 'back') this.take(comingBack(table, table.held, thought));
     else if (what === 'resign') this.take(resigning(table, table.held, thought));
     else this.take(moving(table, what, thought));
   }

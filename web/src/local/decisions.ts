@@ -72,10 +72,10 @@ export function leaving(table: LocalTable, seats: readonly number[], why: 'left'
   return charged(present.map((seat) => ({ kind: 'away', seat, why, level: replacement(table), ms })));
 }
 
-/** Take the seats back from the computer. */
-export function comingBack(table: LocalTable, ms: number): Happening[] {
+/** Take seats back from the computer. */
+export function comingBack(table: LocalTable, seats: readonly number[], ms: number): Happening[] {
   mustPlay(table);
-  const away = table.held.filter((seat) => table.chair(seat).away !== null && !table.chair(seat).resigned);
+  const away = seats.filter((seat) => table.chair(seat).away !== null && !table.chair(seat).resigned);
   const back = away.filter((seat) => table.mayReturn(seat));
   if (away.length > 0 && back.length === 0)
     throw new Refused('out-of-time', 'The time is used up; the computer plays on.', null, table.version);

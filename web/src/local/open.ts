@@ -105,7 +105,7 @@ export class OpenTable {
     const decide = {
       resign: () => resigning(this.table, seats(), this.thought()),
       leave: () => leaving(this.table, seats(), 'left', this.thought()),
-      back: () => comingBack(this.table, this.thought()),
+      back: () => comingBack(this.table, seats(), this.thought()),
     }[what];
     return this.change(decide);
   }

@@ -79,10 +79,12 @@ export class Discards {
     if (!this.isConfirmed) this.chosen = [];
   }
 
+  /** Discard what was chosen; where that is too little, say what is to be done. */
   confirm(): void {
-    if (this.left > 0 || !this.isOpen) return;
-    this.isConfirmed = true;
-    this.proceed();
+    if (!this.isOpen) return;
+    this.isConfirmed = this.left <= 0;
+    if (this.isConfirmed) this.proceed();
+    else this.table.announcement = this.words;
   }
 
   /** Send the next confirmed card as soon as the table has taken the one before. */

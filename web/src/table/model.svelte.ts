@@ -18,15 +18,25 @@ export class TableModel extends Playback {
   isShared = $state(false);
   /** The seat whose last turn is shown on the board; nothing: that of the last one who moved. */
   shownSeat: number | undefined = $state();
-  /** For screen readers: every move as it happens. */
-  announcement = $state('');
+  /** For screen readers: every move as it happens. What is said again is a new object, so that it is heard again. */
+  said = $state.raw({ words: '' });
   /** The winner's crew cheers: before the card with the result comes, and once the last move was shown. */
   readonly cheers = new Notice<true>(SPANS.scene);
   /** Whose turn it is was said when the table was opened. */
   private hasBegun = false;
+  /** The viewer must discard cards, and was told so. */
+  private mustDrop = false;
 
   constructor(private readonly send: (option: Option) => Promise<void>) {
     super();
+  }
+
+  get announcement(): string {
+    return this.said.words;
+  }
+
+  set announcement(words: string) {
+    this.said = { words };
   }
 
   get pace(): number {
@@ -50,6 +60,19 @@ export class TableModel extends Playback {
     return this.isShared ? 0 : this.viewer;
   }
 
+  /** Whether the computer plays for the viewer. */
+  get isReplaced(): boolean {
+    const { away, resigned } = this.seats[this.viewer - 1] ?? {};
+    return Boolean(away || resigned);
+  }
+
+  /** Why the computer plays for a person at this device; with the name where several people sit here. */
+  awayWords(seat: number, isLate: boolean): string {
+    if (!this.isShared) return isLate ? t('banner.time') : t('banner.away');
+    const name = this.plainName(seat);
+    return capital(isLate ? t('event.timeup', { name }) : t('event.left', { name }));
+  }
+
   /** Play a move; it is sent to the table. */
   carryOut(option: Option): Promise<void> {
     return this.sending(this.send(option));
@@ -70,10 +93,12 @@ export class TableModel extends Playback {
   }
 
   protected arrived({ turn, position, viewer, actions, outcome }: Scene): void {
-    if (!this.hasBegun && !outcome)
-      this.announcement = statusWords({ position, viewer, actions, outcome, nameOf: this.nameOf });
+    const status = (): string => statusWords({ position, viewer, actions, outcome, nameOf: this.nameOf });
+    const mustDrop = viewer > 0 && position.turn.dropper === viewer;
+    if (!this.hasBegun && !outcome) this.announcement = status();
+    else if (mustDrop && !this.mustDrop) this.announce(status());
     else if (turn) this.announce(t('alert.turn'));
-    this.hasBegun = true;
+    [this.hasBegun, this.mustDrop] = [true, mustDrop];
   }
 
   protected changed(isNew: boolean): void {

@@ -36,12 +36,20 @@ export function headlineOf(model: TableModel, outcome: Outcome): string {
   return capital(isMine ? t('over.you.score', { own, other }) : t('over.won.score', { name, own, other }));
 }
 
+/** The seat that has resigned: that of the reader, or else the last one; nothing where the game ended otherwise. */
+export function resignedOf({ seats, log, addressee }: TableModel, { how }: Outcome): number | undefined {
+  if (how !== 'resigned') return undefined;
+  if (seats[addressee - 1]?.resigned) return addressee;
+  const last = log.findLast(({ type }) => type === 'resigned')?.seat;
+  return last ?? seats.find(({ resigned }) => resigned)?.seat;
+}
+
 /** Why it ended, where that is not plain; else empty. */
 export function reasonOf(model: TableModel, outcome: Outcome): string {
   if (outcome.how === 'deadlock') return t('over.why.deadlock');
   if (outcome.how === 'becalmed') return t('over.why.becalmed');
-  const resigned = model.seats.find((seat) => seat.resigned)?.seat;
-  if (outcome.how !== 'resigned' || !resigned) return '';
+  const resigned = resignedOf(model, outcome);
+  if (!resigned) return '';
   return capital(
     resigned === model.addressee ? t('over.why.you') : t('over.why.resigned', { name: model.plainName(resigned) }),
   );

@@ -280,8 +280,16 @@ export class TableVisit {
     return this.hotSeat ? this.latest?.you.seat : undefined;
   }
 
-  readonly act = async (what: 'resign' | 'leave' | 'back'): Promise<void> => {
-    if (this.token) await this.guard(this.source.act(what, what === 'back' ? undefined : this.person));
+  /** The people at this shared device for whom the computer plays until they take over again. */
+  get absentHere(): number[] {
+    const { seats = [], you } = this.latest ?? {};
+    return seats.flatMap(({ seat, away, resigned, may_return }) =>
+      this.hotSeat && you?.seats.includes(seat) && away && !resigned && may_return ? [seat] : [],
+    );
+  }
+
+  readonly act = async (what: 'resign' | 'leave' | 'back', seat = this.person): Promise<void> => {
+    if (this.token) await this.guard(this.source.act(what, seat));
   };
 
   /** Say something. Returns why it was not taken; empty where it was. */

@@ -87,3 +87,16 @@ test('the list of players marks who must discard, and how many cards', () => {
   expect(words.length).toBe(2);
   expect(document.querySelectorAll('.crew.drops').length).toBe(2);
 });
+
+test('a screen reader is told what to discard when a freebooter was played, once, and again when asked too early', async () => {
+  const model = new TableModel(() => Promise.resolve());
+  const seven = ['C', 'C', 'D', 'D', 'G', 'M', 'P'];
+  model.set(sceneOf(seven));
+  model.push({ ...sceneOf([...seven, 'S', 'T']), turn: true });
+  const told = (): number => model.announcement.split('A freebooter! Choose 2 cards to discard.').length - 1;
+  await waitFor(() => expect([told(), model.is('idle')]).toEqual([1, true]));
+  expect(model.announcement).not.toContain('your turn');
+  model.announcement = '';
+  model.picks.playKind('end');
+  expect(told()).toBe(1);
+});

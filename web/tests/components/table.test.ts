@@ -12,6 +12,7 @@ import { personAt } from '../../src/session/scene.ts';
 import Crews from '../../src/table/Crews.svelte';
 import Curtain from '../../src/table/Curtain.svelte';
 import { TableModel } from '../../src/table/model.svelte.ts';
+import TableView from '../../src/table/TableView.svelte';
 
 configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
@@ -33,6 +34,19 @@ test('which pirate is meant is asked on the board, where the pirates themselves 
   expect([model.picks.question, model.announcement.includes('from field 5')]).toEqual(['Which pirate?', true]);
   model.picks.pickPlace('5', 1);
   expect(sent).toEqual([options[1]]);
+});
+
+test('what a screen reader is told a second time is told anew', async () => {
+  const model = new TableModel(() => Promise.resolve());
+  model.position = drawing('jamaica', 'BPHSDK/DBKPHS', 's/1');
+  render(TableView, { model, undo: () => undefined });
+  const told = (): Element | null | undefined => document.querySelector('#announcements')?.firstElementChild;
+  model.announcement = '1 target: field 7';
+  await waitFor(() => expect(told()?.textContent).toBe('1 target: field 7'));
+  const first = told();
+  model.announcement = '1 target: field 7';
+  await waitFor(() => expect(told()).not.toBe(first));
+  expect(told()?.textContent).toBe('1 target: field 7');
 });
 
 test('after the end nobody plays in place of the one who resigned, and it is nobody’s turn', async () => {
