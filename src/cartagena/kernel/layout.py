@@ -86,10 +86,11 @@ T_FIELDS: Final = 13  # mask of all fields
 T_FIRST: Final = 14  # mask of the start and the fields before the sloop
 T_SECOND: Final = 15  # mask of the fields behind the sloop
 T_RETREAT: Final = 16  # mask of the places a pirate may retreat from
-T_HOLD: Final = 17  # cards in a hand at which a draw stops, 0: there is no such number
+T_HOLD: Final = 17  # cards in a hand at which a draw stops, or NO_HOLD; 0: no such number, and T_DRAW is 0 too
 T_DRAW: Final = 18  # cards that a retreat or a push draws, 0: as many as pirates stand there
 T_HOME: Final = 19  # pirates at the goal that win, 0: all of them
 T_NUMBERS: Final = 20
+NO_HOLD: Final = 255  # in T_HOLD: more cards than any hand can have
 
 # --- actions: one fixed space for all games
 CARD_BITS: Final = 4

@@ -28,6 +28,7 @@ from .layout import (
     SLOOP,
     T_BOAT,
     T_DRAW,
+    T_GOAL,
     T_HOLD,
     T_LIMIT,
     T_NEST,
@@ -96,10 +97,9 @@ def advance(rules: RuleTable, state: Words, place: int, card: int) -> None:
     seat = state[TURN]
     target = advance_target(rules, state, place, sign_of(card))
     shift(rules, state, seat, place, target)
-    won = has_won(rules, state, seat)
     discard(state, seat, card)
     spend(state)
-    if won:
+    if target == rules[T_GOAL] and has_won(rules, state, seat):
         finish(state, seat + 1)
     elif card >= FREEBOOTER:
         call_drops(rules, state, seat)
@@ -113,12 +113,7 @@ def crowd(state: Words, field: int) -> int:
 
 @rule
 def haul(rules: RuleTable, state: Words, target: int) -> int:
-    """How many cards a retreat or a push to that place gives: as many as pirates stand there, or two at the sloop.
-
-    A rule set may fix the number instead.
-    """
-    if rules[T_DRAW]:
-        return rules[T_DRAW]
+    """How many cards a push to that place gives: as many as pirates stand there, or two at the sloop."""
     if target == rules[T_BOAT]:
         return 2
     return crowd(state, target)
@@ -126,11 +121,17 @@ def haul(rules: RuleTable, state: Words, target: int) -> int:
 
 @rule
 def fetch(rules: RuleTable, state: Words, number: int) -> None:
-    """Draw that many cards for the mover, or fewer where the rule set limits how many a hand may hold."""
+    """Draw that many cards for the mover. A rule set may fix the number, and how many cards a hand may hold.
+
+    The two draws are written apart: the compiler knows that the games of the package draw one or two cards.
+    """
     if rules[T_HOLD]:
+        if rules[T_DRAW]:
+            number = rules[T_DRAW]
         number = min(number, rules[T_HOLD] - hand_size(state, state[TURN]))
-        if number <= 0:
-            return
+        if number > 0:
+            draw(rules, state, number)
+        return
     draw(rules, state, number)
 
 
@@ -139,7 +140,7 @@ def retreat(rules: RuleTable, state: Words, place: int) -> None:
     """Move a pirate back to the nearest field with one or two others and draw as many cards."""
     seat = state[TURN]
     target = retreat_target(state, place)
-    number = haul(rules, state, target)
+    number = crowd(state, target)
     shift(rules, state, seat, place, target)
     spend(state)
     fetch(rules, state, number)

@@ -22,9 +22,7 @@ from cartagena.errors import PlayerError
 from cartagena.game import Position
 from cartagena.kernel.layout import (
     T_BOAT,
-    T_DRAW,
     T_GOAL,
-    T_HOLD,
     T_HOME,
     T_NEST,
     T_OPEN,
@@ -162,15 +160,12 @@ SIZES: Final = {"pirates": T_PIRATES, "goal": T_GOAL, "signs": T_SIGNS, "row": T
 """Where a rule table has the sizes that a network is trained for."""
 
 
-VARIED: Final = {"hold": T_HOLD, "draw": T_DRAW, "home": T_HOME}
-"""Where a rule table has numbers that are 0 in the games of the package."""
-
-
 def sizes_of(rules: RuleSet, table: Any) -> dict[str, int]:
     """What a network is trained for besides the game: another size of it, or a variant, needs a network of its own."""
     edition = rules.default or rules
     sizes = {name: int(table[place]) for name, place in SIZES.items()}
-    sizes |= {name: int(table[place]) for name, place in VARIED.items() if table[place]}
+    varied = {"hold": rules.hold, "draw": rules.draw, "home": int(table[T_HOME])}  # 0 in the games of the package
+    sizes |= {name: number for name, number in varied.items() if number}
     if rules.open_hands != edition.open_hands:
         sizes["open"] = int(table[T_OPEN])
     if rules.nest and rules.islands[0] != edition.islands[0]:

@@ -64,7 +64,7 @@ def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tupl
     numbers[at.T_SIGNS] = signs
     numbers[at.T_LIMIT] = rules.limit
     numbers[at.T_DECK] = deck_word(rules)
-    numbers[at.T_HOLD] = rules.hold
+    numbers[at.T_HOLD] = rules.hold or (at.NO_HOLD if rules.draw else 0)
     numbers[at.T_DRAW] = rules.draw
     numbers[at.T_HOME] = rules.home if rules.home < pirates else 0
     numbers[at.T_BOAT] = boat
