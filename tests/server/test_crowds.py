@@ -310,7 +310,7 @@ def test_a_drained_server_refuses_nothing_until_it_listens_no_more(tmp_path: Pat
         assert found.process is not None
         found.process.send_signal(signal.SIGTERM)
         seen: list[int] = []
-        with contextlib.suppress(httpx.TransportError):  # nobody listens: the end
+        with contextlib.suppress(httpx.TransportError):  # the port is closed
             while not seen or seen[-1] < 500:
                 seen.append(found.post(f"{ann.path}/salt", {"salt": "x"}, ann.token).status_code)
     assert seen

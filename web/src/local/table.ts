@@ -116,7 +116,7 @@ export class LocalTable {
     return here.sort((a, b) => a - b);
   }
 
-  /** The seat at this device that must choose, else the first one; 0 where nobody sits here. */
+  /** The seat at this device that must choose, or the first seat at this device, or 0 if there is none. */
   get seatHere(): number {
     return this.held.includes(this.chooser) ? this.chooser : (this.held[0] ?? 0);
   }

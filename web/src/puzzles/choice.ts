@@ -59,7 +59,7 @@ export function nextOf(
   return open[Math.floor(chance * open.length)];
 }
 
-/** The next mistake of one's own games that is not solved, in their order from one of them on; nothing where all are. */
+/** The next unsolved mistake after a given one, in their order, beginning anew at the end; undefined if all are solved. */
 export function nextMistake(mistakes: readonly Puzzle[], { results }: Progress, now = ''): Puzzle | undefined {
   const at = mistakes.findIndex(({ name }) => name === now);
   const others = [...mistakes.slice(at + 1), ...mistakes.slice(0, Math.max(at, 0))];

@@ -163,7 +163,7 @@ class Deadline:
 
 @dataclass
 class TrustedTime:
-    """Whether the days for a turn may end now; they end for nobody before ``earliest``.
+    """Whether the days of a turn may end now. No days end before ``earliest``.
 
     The wall clock is compared with a steady one that also counts the time in which the machine sleeps. A server that
     starts more than an hour after one last ran gives everybody twelve hours.
