@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import httpx
 from tests.server.players import load, percentile
@@ -24,11 +24,23 @@ SITTING: Final = 20  # guests that sit down at once
 TARGETS: Final = {"reply_p95_s": 5.0}
 
 
+class Busy(NamedTuple):
+    """What other people notice of a server that does so much a second."""
+
+    p99_ms: float
+    actions_a_second: float
+
+
 class Guest:
     """A person who plays against the captain by socket, without thinking, at next to no cost for the machine."""
 
     def __init__(self, port: int, client: httpx.AsyncClient) -> None:
         self.port, self.client = port, client
+        self.seats: list[dict[str, str]] = [{"kind": "here"}, {"kind": "computer", "level": "captain"}]
+        self.pause = 0.0
+        """Seconds before each move."""
+        self.actions = 0
+        """Of both seats."""
         self.replies: list[float] = []
         self.errors = self.number = 0
         self.since: float | None = None
@@ -38,8 +50,8 @@ class Guest:
 
     async def sit(self) -> None:
         """Set a table up and watch it."""
-        seats = [{"kind": "here"}, {"kind": "computer", "level": "captain"}]
-        answer = await self.client.post("/api/tables", json={"rules": "tortuga-en", "seats": seats, "lots": False})
+        table = {"rules": "tortuga-en", "seats": self.seats, "lots": False}
+        answer = await self.client.post("/api/tables", json=table)
         assert answer.status_code == 201, answer.text
         token, path = answer.json()["token"], f"/api/tables/{answer.json()['table']}/live"
         self.socket = await RawSocket.connect(self.port, path, self._told, self._lost)
@@ -51,6 +63,7 @@ class Guest:
             self.errors += message.startswith(b'{"type":"rejected"')
             return
         seen, now = json.loads(message), time.perf_counter()
+        self.actions += 1
         if self.since is not None:
             self.replies.append(now - self.since)
         self.since = None
@@ -59,9 +72,16 @@ class Guest:
             self.again = asyncio.ensure_future(self.sit())
         elif seen["options"] is None:
             self.since = now
-        elif self.socket is not None:
+        else:
             self.number += 1
             move = {"id": f"m{self.number}", "version": seen["version"], "move": seen["options"]["legal"][0]["move"]}
+            if self.pause:
+                asyncio.get_running_loop().call_later(self.pause, self._move, move)
+            else:
+                self._move(move)
+
+    def _move(self, move: dict[str, Any]) -> None:
+        if self.socket is not None:
             self.socket.send(json.dumps({"type": "move", **move}))
 
     def _lost(self) -> None:
@@ -90,23 +110,45 @@ async def until_replied(guests: list[Guest]) -> None:
         await asyncio.sleep(0.1)
 
 
+async def sit_down(guests: list[Guest]) -> None:
+    """Seat all guests, some at a time."""
+    for first in range(0, len(guests), SITTING):
+        await asyncio.gather(*(guest.sit() for guest in guests[first : first + SITTING]))
+
+
+async def people_alone(server: Process, client: httpx.AsyncClient, games: int, rate: float, seconds: float) -> Busy:
+    """What other people notice of as many tables with as many actions a second at which no computer plays."""
+    guests = [Guest(server.port, client) for _ in range(games)]
+    for guest in guests:
+        guest.seats, guest.pause = [{"kind": "here"}, {"kind": "here"}], games / rate
+    await sit_down(guests)
+    before, begin = sum(guest.actions for guest in guests), time.perf_counter()
+    p99 = await moves_p99(server.port, seconds)
+    actions = sum(guest.actions for guest in guests) - before
+    for guest in guests:
+        guest.leave()
+    return Busy(p99, round(actions / (time.perf_counter() - begin), 1))
+
+
 async def play_all(server: Process, games: int, seconds: float) -> dict[str, Any]:
     """The replies of all games, and the moves of other people without and with them."""
     control = await moves_p99(server.port, min(seconds, 10.0))
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
     async with httpx.AsyncClient(base_url=server.url, timeout=3 * PATIENCE, limits=limits) as client:
         guests = [Guest(server.port, client) for _ in range(games)]
-        for first in range(0, games, SITTING):
-            await asyncio.gather(*(guest.sit() for guest in guests[first : first + SITTING]))
+        await sit_down(guests)
         await until_replied(guests)  # the engine is loaded
         for guest in guests:
             guest.replies.clear()
+        before, begin = sum(guest.actions for guest in guests), time.perf_counter()
         others = await moves_p99(server.port, seconds)
+        rate = (sum(guest.actions for guest in guests) - before) / (time.perf_counter() - begin)
         for guest in guests:
             guest.end_wait()
         ready = (await client.get("/readyz")).text
         for guest in guests:
             guest.leave()
+        people = await people_alone(server, client, games, rate, seconds)
     replies = [reply for guest in guests for reply in guest.replies]
     return {
         "games": games,
@@ -116,6 +158,9 @@ async def play_all(server: Process, games: int, seconds: float) -> dict[str, Any
         "errors": sum(guest.errors for guest in guests),
         "moves_p99_ms": others,
         "control_p99_ms": control,
+        "actions_a_second": round(rate, 1),
+        "people_p99_ms": people.p99_ms,
+        "people_actions_a_second": people.actions_a_second,
         "readyz": ready.strip(),
     }
 
