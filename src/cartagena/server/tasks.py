@@ -2,6 +2,7 @@
 that many owners share, and work that waits until the event loop has little to do."""
 
 import asyncio
+import heapq
 import itertools
 import logging
 import time
@@ -121,6 +122,10 @@ Owners = tuple[str, ...]
 """The addresses that a turn is for, or any other name where no address is known."""
 
 
+Line = tuple[int, Owners]
+"""Those of one rank whose turns are for the same owners wait in one line."""
+
+
 @dataclass(eq=False)
 class Ticket:
     """One that waits in the queue."""
@@ -147,7 +152,14 @@ class FairQueue:
     def __init__(self, turns: int, most: int = 10**9, per_owner: int = 10**9) -> None:
         self.turns = self.free = turns
         self.most, self.per_owner = most, per_owner
-        self.waiting: list[Ticket] = []
+        self.waiting: dict[Ticket, None] = {}
+        """All who wait, the first first."""
+        self.lines: dict[Line, dict[Ticket, None]] = {}
+        """The same by rank and owners. A line that became empty stays until its place in ``order`` is reached."""
+        self.order: list[tuple[int, float, int, Line]] = []
+        """A heap with one place for each line: when it was due when it was last looked at. It is never due sooner."""
+        self.asked: Counter[str] = Counter()
+        """The turns that each owner waits for."""
         self.clock = 0.0
         self.charged: dict[str, float] = {}
         """For each owner and network, when its next turn is due."""
@@ -166,17 +178,17 @@ class FairQueue:
         if self.free > 0 and not self.waiting:
             self._serve(owners)
             return
-        if any(self._asks(owner) >= self.per_owner for owner in owners):
+        if any(self.asked[owner] >= self.per_owner for owner in owners):
             raise QueueFull
         if len(self.waiting) >= self.most:
             self._make_room(owners)
         ticket = Ticket(owners, rank, next(self.numbers))
-        self.waiting.append(ticket)
+        self._enter(ticket)
         try:
             await ticket.called
         except BaseException:
             if ticket in self.waiting:
-                self.waiting.remove(ticket)
+                self._leave(ticket)
             elif ticket.called.done() and not ticket.called.cancelled() and ticket.called.exception() is None:
                 self._give_back()
             raise
@@ -189,13 +201,25 @@ class FairQueue:
         if max((held[widest(owner)] for owner in owners), default=0) + 1 >= most:
             raise QueueFull
         ticket = next(each for each in reversed(self.waiting) if holder in networks[each])
-        self.waiting.remove(ticket)
+        self._leave(ticket)
         if not ticket.called.done():
             ticket.called.set_exception(QueueFull())
 
-    def _asks(self, owner: str) -> int:
-        """The turns that an owner waits for."""
-        return sum(owner in ticket.owners for ticket in self.waiting)
+    def _enter(self, ticket: Ticket) -> None:
+        self.waiting[ticket] = None
+        self.asked.update(set(ticket.owners))
+        line = ticket.rank, ticket.owners
+        if line not in self.lines:
+            self.lines[line] = {}
+            heapq.heappush(self.order, (ticket.rank, self._due(ticket.owners), ticket.number, line))
+        self.lines[line][ticket] = None
+
+    def _leave(self, ticket: Ticket) -> None:
+        del self.waiting[ticket], self.lines[ticket.rank, ticket.owners][ticket]
+        for owner in set(ticket.owners):
+            self.asked[owner] -= 1
+            if not self.asked[owner]:
+                del self.asked[owner]
 
     def _due(self, owners: Owners) -> float:
         """When a turn is due: for each owner when its most charged network allows it, and of these the earliest."""
@@ -220,15 +244,27 @@ class FairQueue:
         self.free += 1
         self._call()
         self.charged = {key: due for key, due in self.charged.items() if due > self.clock}
-        if self.free == self.turns:
-            self.charged = {}
+        if self.free == self.turns and not self.waiting:
+            self.charged, self.lines, self.order = {}, {}, []
 
     def _call(self) -> None:
         """Give the free turns to the waiting tickets, in order."""
         while self.free > 0 and self.waiting:
-            due = {owners: max(self._due(owners), self.clock) for owners in {each.owners for each in self.waiting}}
-            ticket = min(self.waiting, key=lambda each: (each.rank, due[each.owners], each.number))
-            self.waiting.remove(ticket)
+            ticket = self._next()
+            self._leave(ticket)
             if not ticket.called.done():
                 self._serve(ticket.owners)
                 ticket.called.set_result(None)
+
+    def _next(self) -> Ticket:
+        """Of the lowest rank the first one of the line that is due first. Lines that are due later by now move back."""
+        while True:
+            rank, due, number, line = self.order[0]
+            if not self.lines[line]:
+                del self.lines[heapq.heappop(self.order)[-1]]
+                continue
+            ticket = next(iter(self.lines[line]))
+            place = rank, max(self._due(ticket.owners), self.clock), ticket.number, line
+            if place == (rank, due, number, line):
+                return ticket
+            heapq.heapreplace(self.order, place)
