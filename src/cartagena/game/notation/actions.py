@@ -61,8 +61,12 @@ def word_actions(rules: RuleSet, rule_table: tuple[int, ...]) -> dict[str, int]:
 
 def action_to_move(rules: RuleSet, rule_table: tuple[int, ...], action: int) -> Move:
     """The move that a number of the kernel means. Raises IllegalMove where it means none on this board."""
-    is_number = isinstance(action, SupportsIndex) and not isinstance(action, bool)
-    move = action_moves(rules, rule_table).get(action) if is_number and isinstance(action, Hashable) else None
+    move = action_moves(rules, rule_table).get(action) if type(action) is int or _is_number(action) else None
     if move is None:
         raise IllegalMove(f"{rules.name} has no action {shown(action)} on this board", "not-in-this-game")
     return move
+
+
+def _is_number(action: object) -> bool:
+    """Whether a value of another type than ``int`` is a whole number, as NumPy's are. It takes long to find out."""
+    return isinstance(action, SupportsIndex) and isinstance(action, Hashable) and not isinstance(action, bool)
