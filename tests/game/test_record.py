@@ -228,6 +228,9 @@ def test_a_file_holds_several_records(tmp_path: Path, name: str) -> None:
     noted = Record(records[0].opening, [Entry(records[0].moves[0].move, 'two\n[Event "lines"]\n}')], records[0].tags)
     Record.write_all(tmp_path / name, [noted, *records])
     assert Record.read_all(tmp_path / name) == [noted, *records]
+    for read in (Record.read, Game.load):
+        with pytest.raises(NotationError, match=rf"{name}: holds a list of records; Record.read_all reads it$"):
+            read(tmp_path / name)
     records[0].write(tmp_path / "one")
     assert Record.read_all(tmp_path / "one") == [records[0]]
     (tmp_path / "none").write_text("\n")

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -164,8 +165,14 @@ class Record:
 
     @classmethod
     def read(cls, path: str | Path) -> "Record":
-        """Read a record file, text or JSON."""
-        return cls.parse(read_text(path, MAX_RECORD))
+        """Read a record file, text or JSON. A list of records is refused; ``read_all`` reads it."""
+        text = read_text(path, MAX_RECORD)
+        try:
+            return cls.parse(text)
+        except CartagenaError:
+            if is_list(text):
+                raise NotationError(f"{path}: holds a list of records; Record.read_all reads it", "record") from None
+            raise
 
     @classmethod
     def read_all(cls, path: str | Path) -> list["Record"]:
@@ -245,6 +252,14 @@ def separated(text: str) -> Iterator[str]:
             yield text[start : match.start()]
             start, moves = match.start(), False
     yield text[start:]
+
+
+def is_list(text: str) -> bool:
+    """Whether the text, or a file that begins so, is a list of records: one after another, or in JSON."""
+    inner = text.lstrip("\ufeff").lstrip()
+    if inner.startswith("[") and not TAGS.match(inner):
+        return inner[1:].lstrip().startswith("{")
+    return len(list(islice(separated(text), 2))) > 1
 
 
 def check_tags(tags: object) -> dict[str, str]:
