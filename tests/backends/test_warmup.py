@@ -53,6 +53,20 @@ from cartagena.players.weights import by_hand
 for whole in (0, 1):
     config = TuneConfig("jamaica-en", generations=1, games=4, whole=whole)
     self_play(config, 2, by_hand(config.content), 0)
+
+from cartagena.arena.game_chunks import inputs_of
+from cartagena.arena.quick import QuickPlay
+from cartagena.arena.searched import SearchedPlay, play_searched
+from cartagena.rl.dataset import DatasetConfig, play_game
+from cartagena.rulesets import rule_set
+
+for rules, seats in (("jamaica-en", 2), ("nest-nl", 3)):
+    play = QuickPlay(rule_set(rules, pirates=2), seats, "tuned", 1)
+    inputs_of(play.games(0, 20).states, play.room.rules)
+    play_searched(SearchedPlay(rule_set(rules, pirates=1), seats, "tuned", 4, 1), 0, 1)
+    for player, columns in {"sailor": [], "gunner": ["observation", "mask"], "captain": ["policy", "value"]}.items():
+        limits = {"rules": rules, "seats": seats, "seed": "1", "nodes": 10, "turns": 3, "columns": columns}
+        play_game(DatasetConfig.of([player], 1, **limits), 0)
 new = compiled() - before
 assert not new, new
 assert [done for done, _, _ in parts] == list(range(len(parts))), parts

@@ -1,6 +1,7 @@
 """``cartagena warmup``: compile ahead of time what is compiled on first use."""
 
 import time
+from importlib.util import find_spec
 from threading import Event, Timer
 from typing import Annotated, Final
 
@@ -91,6 +92,31 @@ def warm_tuning() -> None:
     SharedSetup(table, starts, by_hand(opening.rules), np.array([HEATS[0], EVERY_ACTION, False]), seed=1).samples(0, 1)
 
 
+def warm_training() -> None:
+    """Compile the games that networks learn from, and their inputs."""
+    from cartagena.arena.game_chunks import inputs_of
+    from cartagena.arena.quick import QuickPlay
+    from cartagena.arena.searched import SearchedPlay, play_searched
+    from cartagena.players.weights import HAND
+    from cartagena.rulesets import rule_set
+
+    rules = rule_set("jamaica-en", pieces=1, pirates=1)
+    quick = QuickPlay(rules, 2, HAND, seed=1)
+    quick.games(0, 1)
+    inputs_of(quick.room.opening.reshape(1, -1), quick.room.rules)
+    play_searched(SearchedPlay(rules, 2, HAND, nodes=2, seed=1), 0, 1)
+
+
+def warm_datasets() -> None:
+    """Compile the games of the simple levels that data sets hold, with their observations and masks."""
+    from cartagena.rl.dataset import DatasetConfig, play_game
+
+    config = DatasetConfig.of(
+        ["gunner"], 1, rules="jamaica-en", seats=2, seed="1", nodes=1, turns=2, columns=["observation", "mask"]
+    )
+    play_game(config, 0)
+
+
 def warm_reviews() -> None:
     """Compile what splits a game into luck and decisions."""
     from cartagena.players.luck import get_ready
@@ -102,13 +128,15 @@ PARTS: Final[tuple[Part, ...]] = (
     *BACKENDS,
     ("tuning: games of the evaluation", warm_tuning),
     ("computer players: search", warm_search),
+    ("training: games to learn from", warm_training),
     ("computer players: turns", warm_gunner),
     ("reviews and arena: luck and decisions", warm_reviews),
     ("environments", warm_environments),
     ("environments: opponents", warm_opponents),
     ("environments: one game", warm_one_game),
+    *((("data sets: games of the simple levels", warm_datasets),) if find_spec("pyarrow") else ()),
 )
-"""Everything that is compiled, in order."""
+"""Everything that is compiled, in order. Data sets are written only where the extra ``rl`` is installed."""
 
 
 # --- the verb
@@ -139,7 +167,7 @@ def command(
         bool, typer.Option("--players", help="Only the computer players; silent if it is quick.")
     ] = False,
 ) -> None:
-    """Compile the computer players, rollouts, environments and tuning ahead of time."""
+    """Compile the computer players, rollouts, environments, data sets, tuning and training ahead of time."""
     if players:
         return warm_players()
     before = time.monotonic()
