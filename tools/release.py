@@ -38,6 +38,13 @@ def dated(changelog: str, version: str, day: str) -> str:
     return f"{head}{mark}\n## [{version}] - {day}\n{rest}"
 
 
+def dated_files(version: str, day: str) -> dict[str, str]:
+    """The new texts of all files that say the version or the day, by name."""
+    texts = {name: (ROOT / name).read_text("utf-8") for name in (*VERSIONED, "CHANGELOG.md")}
+    changed = {name: with_version(texts[name], pattern, version) for name, pattern in VERSIONED.items()}
+    return {**changed, "CHANGELOG.md": dated(texts["CHANGELOG.md"], version, day)}
+
+
 def objections(version: str) -> list[str]:
     """Why there can be no release now."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -64,15 +71,12 @@ def main() -> int:
     if said := objections(version):
         sys.stderr.write("".join(f"{line}\n" for line in said))
         return 1
-    day = datetime.now(UTC).date().isoformat()
-    for name, pattern in VERSIONED.items():
-        path = ROOT / name
-        path.write_text(with_version(path.read_text("utf-8"), pattern, version), "utf-8")
-    changelog = ROOT / "CHANGELOG.md"
-    changelog.write_text(dated(changelog.read_text("utf-8"), version, day), "utf-8")
+    changed = dated_files(version, datetime.now(UTC).date().isoformat())
+    for name, text in changed.items():
+        (ROOT / name).write_text(text, "utf-8")
     for target in ("check", "test-all", "dist"):
         if subprocess.call(["make", target], cwd=ROOT):  # noqa: S603, S607
-            subprocess.run(["git", "checkout", "--quiet", "--", *VERSIONED, "CHANGELOG.md"], cwd=ROOT, check=True)  # noqa: S603, S607
+            subprocess.run(["git", "checkout", "--quiet", "--", *changed], cwd=ROOT, check=True)  # noqa: S603, S607
             sys.stderr.write(f"make {target} failed; the versions and the changelog are as they were.\n")
             return 1
     subprocess.run(["git", "commit", "--all", "--message", f"Release {version}"], cwd=ROOT, check=True)  # noqa: S603, S607

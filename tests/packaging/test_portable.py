@@ -74,3 +74,19 @@ def test_a_release_sets_every_version_and_dates_the_changelog() -> None:
 
 def test_a_release_that_cannot_be_is_refused() -> None:
     assert release.objections("next")[0] == "next is not a version such as 0.2.0 or 0.2.0rc1."
+
+
+def test_a_release_without_news_changes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*release.VERSIONED, "CHANGELOG.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    with (tmp_path / "pyproject.toml").open("a", encoding="utf-8") as project:
+        project.write('\n[project.urls]\nRepository = "https://example.org"\n')
+    (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n", "utf-8")
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "All"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["release.py", "9.8.7"])
+    with pytest.raises(SystemExit, match="nothing under"):
+        release.main()
+    assert release.shown("git", "status", "--porcelain") == ""
