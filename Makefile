@@ -76,15 +76,15 @@ dist: ## Build the source distribution, the wheel and its bill of materials into
 	@tools/build-web
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 	@$(BIN)/python tools/bill_of_materials.py >dist/cartagena.cdx.json
-	@sha256sum dist/*
+	@sha256sum dist/cartagena*
 
 release: ## Check, test and build a release, date the changelog and tag it: VERSION=0.2.0 (docs/releasing.md)
 	@tools/setup dev
 	@$(BIN)/python tools/release.py $(VERSION)
 
-dataset-release: ## Play the data set of a release: 10,000 games of the levels, in dist/games (about half an hour)
+dataset-release: ## Play the data set of a release: 10,000 games of the levels with card and checksums, dist/cartagena-games.tar
 	@tools/setup dev
-	@$(BIN)/cartagena dataset --games 10000 --players deckhand,sailor,gunner --seats 3 --rules tortuga-en --seed levels --shard 2500 dist/games
+	@$(BIN)/python tools/dataset_release.py
 
 audit: ## Compare all locked packages with published advisories (ARGS=--allow-unaudited: also without a connection)
 	@$(or $(PYTHON),python3) tools/audit.py $(ARGS)
