@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench.calibration import error
+from bench.calibration import error, fitted, interval
 
 from cartagena.arena.quick import QuickPlay
 from cartagena.backends.cpu import apply, compiled, copy, deal_card, entry, kernel, mix, part, pointer, pointers, word
@@ -31,6 +31,7 @@ RESULTS = Path(__file__).parent / "results"
 SEATS = (2, 4)
 CHUNK = 50
 LONGEST = 3000
+ROUNDS = 2000
 
 _due = kernel.chance.due
 _generator: Any = compiled.load("backends.portable.generator")
@@ -41,7 +42,7 @@ _set_up: Any = compiled.load("backends.portable.deal").set_up
 def trace(arrays: QuickRoom, seed: int, game: int, states: Any) -> int:
     """Play one game and write all its states. Returns the number of moves and cards."""
     play = pointers(arrays)
-    table, state = play.table, play.game
+    table, state = play.rules, play.game
     key = _set_up(table, play.plan, play.opening, state, _generator.key_of(word(seed), word(game)))
     made = 0
     copy(state, pointer(states, 0))
@@ -104,11 +105,22 @@ class Row:
     deviation: float
     doubt: float
     calibration: float
+    low: float
+    high: float
+    chance: float
+    power: float
     explained: float
     with_opening: float
     best: float
     error: float
     noise: float
+
+
+def by_chance(said: Any) -> float:
+    """The error that an exact value exceeds in one of 20 samples of this size: results are drawn as it says."""
+    chance = np.random.default_rng(1)
+    drawn = ((chance.random(len(said)) < said).astype(float) for _ in range(ROUNDS))
+    return float(np.percentile([error(said, got) for got in drawn], 95))
 
 
 def row_of(game: str, seats: int, found: list[Any]) -> Row:
@@ -123,10 +135,11 @@ def row_of(game: str, seats: int, found: list[Any]) -> Row:
     both = (result - luck - opening).var(axis=0).sum()
     centred = luck - luck.mean(axis=0)
     best = float((centred * (result - result.mean(axis=0))).sum() / max((centred**2).sum(), 1e-12))
+    judged = said[rows, mover], result[rows, mover]
     numbers = (
         100 * own.mean(), 100 * own.std(), 100 * own.std() / len(found) ** 0.5,
-        error(said[rows, mover], result[rows, mover]), 1 - left / total, 1 - both / total, best,
-        (left / total) ** 0.5, 100 * float(noise.std()),
+        error(*judged), *interval(*judged), by_chance(judged[0]), fitted(*judged),
+        1 - left / total, 1 - both / total, best, (left / total) ** 0.5, 100 * float(noise.std()),
     )  # fmt: skip
     return Row(game, seats, len(found), *(round(float(each), 4) for each in numbers))
 
@@ -138,25 +151,39 @@ game is split as in a review, by the frozen value `luck-GAME-2.network` or `luck
 cards dealt during the game, to the first seat, in points of 100: its mean is 0 by construction, and the page shows it
 with its standard error. *Explained* is the part of the variance of results that goes away when luck is subtracted,
 *with the deal* when the worth of the opening is subtracted too. *Error* is what remains of the standard error of a
-share. *Calibration* is the expected error of the value of one position of each game, in ten bins. *Rest* is the
-standard deviation, in points of 100, of what sampling whole rows adds to the share of decisions in a game.
+share. *Rest* is the standard deviation, in points of 100, of what sampling whole rows adds to the share of decisions in
+a game.
 
-| game | seats | games | mean luck | deviation | explained | with the deal | error left | factor | calibration | rest |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| game | seats | games | mean luck | deviation | explained | with the deal | error left | factor | rest |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+CALIBRATION = """
+## Is the value right about who wins?
+
+*Calibration* is the expected error of the value of one position of each game, in ten bins, with its 95 % interval by
+drawing the games anew. *By chance*: an exact value stays below this in 19 of 20 samples of the same size, so an error
+above it is a fault of the value and not of the sample. *Power* is the power of the odds that fits the results best:
+above 1 the value is not sure enough, below 1 too sure.
+
+| game | seats | calibration | interval | by chance | power |
+| --- | --- | --- | --- | --- | --- |
 """
 
 
 def page(rows: list[Row], given: argparse.Namespace) -> str:
     """The results as text."""
-    text = HEAD.format(games=given.games, seed=given.seed)
+    text, more = HEAD.format(games=given.games, seed=given.seed), CALIBRATION
     for row in rows:
         cells = (
             row.game, row.seats, f"{row.games:,}", f"{row.mean:+.2f} ± {row.doubt:.2f}", f"{row.deviation:.1f}",
             f"{100 * row.explained:.1f} %", f"{100 * row.with_opening:.1f} %", f"{100 * row.error:.0f} %",
-            f"{row.best:.2f}", f"{row.calibration:.3f}", f"{row.noise:.2f}",
+            f"{row.best:.2f}", f"{row.noise:.2f}",
         )  # fmt: skip
         text += f"| {' | '.join(map(str, cells))} |\n"
-    return text
+        judged = f"{row.calibration:.3f} | {row.low:.3f} to {row.high:.3f} | {row.chance:.3f} | {row.power:.2f}"
+        more += f"| {row.game} | {row.seats} | {judged} |\n"
+    return text + more
 
 
 def main() -> None:
