@@ -28,7 +28,6 @@ from typing import Any, Final, NamedTuple
 import httpx
 import trustme
 import uvloop
-from bench.forked import Forked
 from tests.postgres import start_postgres
 from tests.server.cluster import start_redis
 from tests.server.conftest import new_postgres_database
@@ -274,8 +273,9 @@ def kills(folder: Path, receiver: Receiver, number: int, seed: int) -> dict[str,
         database = new_postgres_database(stack.enter_context(start_postgres()))
         redis = stack.enter_context(start_redis(folder))
         more = {**TELLING, "redis": redis.url}
-        servers = [Forked(database, folder / f"server{each}.log", **more) for each in (1, 2)]
+        servers = [Process(database, folder / f"server{each}.log", **more) for each in (1, 2)]
         for server in servers:
+            server.forked = True  # a start takes a fraction of the time
             server.environment["SSL_CERT_FILE"] = str(receiver.authority)
             server.start()
             stack.callback(server.close)
@@ -314,7 +314,7 @@ def hooked_table(server: Process, receiver: Receiver) -> tuple[Person, Person]:
     return ann, ben
 
 
-def turns_passed(person: Person, server: Forked) -> set[str]:
+def turns_passed(person: Person, server: Process) -> set[str]:
     """The causes of the turns that a table has stored as passed, and of the end of its game."""
     person.server = server
     seen = person.look()
@@ -324,7 +324,7 @@ def turns_passed(person: Person, server: Forked) -> set[str]:
     return {f"{person.table}-{event['seq']}" for event in (*ended, *last)}
 
 
-def pass_turn(pair: tuple[Person, Person], servers: list[Forked]) -> set[str]:
+def pass_turn(pair: tuple[Person, Person], servers: list[Process]) -> set[str]:
     """Play a turn at either server. Returns the cause of the notice where the turn was passed."""
     for person in pair:
         for server in servers:

@@ -11,12 +11,16 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import forks
 from tests.warmup import wait_for_compiled_code
 
 # A shell starts background jobs with SIGINT ignored, and their children inherit that. The tests send SIGINT to programs
 # they start, so it must have its default effect.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Where lines are measured, every program starts as the tool that measures expects it.
+forks.allowed = "COVERAGE_RCFILE" not in os.environ
 
 # The same examples in every run, but others in every round of `make fuzz`; no failure because the machine is slow.
 FRESH = "CARTAGENA_FUZZ" in os.environ

@@ -8,10 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree as ET
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from traitlets.config import Config
 
 from cartagena.cli import run
 from cartagena.rl import opponents
@@ -82,6 +79,10 @@ def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.parametrize("file", ["examples/win_chances.ipynb", "docs/first-study.ipynb"])
 def test_a_notebook_plots_its_result(file: str) -> None:
+    import nbformat  # here, as every test process would take a while to load it
+    from nbclient import NotebookClient
+    from traitlets.config import Config
+
     notebook = nbformat.read(EXAMPLES.parent / file, as_version=4)  # type: ignore[no-untyped-call]
     assert len(notebook.cells) <= 15
     # By sockets in a folder: ports that are free when they are chosen may be taken when the kernel has started.

@@ -11,9 +11,12 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -22,6 +25,9 @@ from websockets.sync.client import ClientConnection, connect
 from cartagena.server.run import Server as Listener
 from cartagena.server.run import serve
 from cartagena.server.settings import Settings
+from cartagena.server.storage.database import Database
+from cartagena.server.storage.migrate import upgrade
+from tests import forks
 
 BOT = f"{sys.executable} {Path(__file__).parent / 'bot.py'} {{level}}"
 QUICK: dict[str, Any] = {
@@ -182,9 +188,37 @@ class Person:
         return self.look()
 
 
+async def _make_tables(database: str) -> None:
+    found = Database(database)
+    found.make_folder()
+    await upgrade(found)
+    await found.close()
+
+
+@cache
+def _empty_tables() -> bytes:
+    """A SQLite file as the migrations leave it, with all tables and no rows."""
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:  # a thread, as this one may have an event loop
+        file = Path(folder) / "tables.db"
+        pool.submit(asyncio.run, _make_tables(f"sqlite:///{file}")).result()
+        return file.read_bytes()
+
+
+def lay_out(database: str) -> None:
+    """Give a SQLite file that is not there yet its tables: all migrations take longer than most tests.
+
+    In a folder that is not there either, the server makes both itself.
+    """
+    file = Path(database.removeprefix("sqlite:///"))
+    if database.startswith("sqlite:///") and file.parent.is_dir() and not file.exists():
+        file.touch(0o600)
+        file.write_bytes(_empty_tables())
+
+
 @contextmanager
 def running(database: str, **changes: Any) -> Iterator[Server]:
     """A server in a thread of this process."""
+    lay_out(database)
     settings = Settings(**{**QUICK, "database": database, "port": 0, **changes})
     ready = threading.Event()
     failed: list[BaseException] = []
@@ -232,7 +266,8 @@ class Process(Server):
         values = {**QUICK, "database": database, "port": self.port, **changes}
         self.environment = {**os.environ, **{f"CARTAGENA_{key.upper()}": str(value) for key, value in values.items()}}
         self.log = log
-        self.process: subprocess.Popen[bytes] | None = None
+        self.forked = forks.allowed
+        self.process: subprocess.Popen[bytes] | forks.Fork | None = None
 
     def start(self) -> float:
         """Start, wait until it answers, and return the seconds that took."""
@@ -244,9 +279,11 @@ class Process(Server):
     def begin(self) -> None:
         """Start without waiting."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "cartagena.server.run"], env=self.environment, stdout=log, stderr=log
-            )
+            if self.forked:
+                self.process = forks.start("cartagena.server.run:main", (), self.environment, log)
+            else:
+                command = [sys.executable, "-m", "cartagena.server.run"]
+                self.process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
 
     def wait_until_ready(self) -> None:
         assert self.process is not None
@@ -283,9 +320,17 @@ class Process(Server):
 @contextmanager
 def process(database: str, folder: Path, **changes: Any) -> Iterator[Process]:
     server = Process(database, folder / "server.log", **changes)
+    if server.forked:
+        lay_out(database)
+    with started(server):
+        yield server
+
+
+@contextmanager
+def started(server: Process) -> Iterator[None]:
     server.start()
     try:
-        yield server
+        yield
     finally:
         server.close()
         if server.process is not None and server.process.poll() is None:

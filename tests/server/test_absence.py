@@ -15,6 +15,11 @@ from .rig import Server, receive, running
 from .test_seating import LINK, wait_for
 
 
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
+
+
 def test_an_absent_person_is_replaced_and_may_come_back(sqlite: str) -> None:
     with running(sqlite, absent_seconds=0.3) as server:
         ann = server.table(seats=LINK, lots=False, replace="8")

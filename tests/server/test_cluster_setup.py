@@ -177,7 +177,7 @@ def test_workers_serve_together_and_one_that_dies_is_started_again(postgres: Any
 
 WORKER = """
 import os, time
-from cartagena.server.run import end_with_parent
+from cartagena.server.workers import end_with_parent
 end_with_parent()
 print(os.getpid(), flush=True)
 time.sleep(600)
@@ -185,7 +185,7 @@ time.sleep(600)
 PARENT = f"""
 import sys
 from cartagena.server.settings import Settings
-from cartagena.server.run import Workers
+from cartagena.server.workers import Workers
 settings = Settings(database="postgresql://localhost/none", redis="redis://localhost", port=0)
 sys.exit(Workers(settings, 2, (sys.executable, "-c", {WORKER!r})).run())
 """
@@ -357,6 +357,7 @@ def test_two_versions_serve_the_same_tables(postgres: Any, redis: Redis, tmp_pat
     build.mkdir()
     database = new_postgres_database(postgres)
     old, new = (Process(database, tmp_path / f"{name}.log", redis=redis.url) for name in ("old", "new"))
+    new.forked = False
     new.environment["PYTHONPATH"] = os.pathsep.join([str(newer_build(build)), os.environ.get("PYTHONPATH", "")])
     try:
         old.start()

@@ -21,6 +21,11 @@ from .rig import PATIENCE, Person, Server, bearer, receive, running
 from .test_seating import LINK
 
 
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
+
+
 def test_a_socket_tells_the_setup_then_updates_with_numbers(server: Server) -> None:
     ann = server.table("tortuga-en")
     with server.socket(ann.table, {"token": ann.token}) as live:

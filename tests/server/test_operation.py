@@ -18,7 +18,7 @@ from cartagena.server.run import StartFailed
 from cartagena.server.settings import SettingsError, describe_settings, load_settings
 
 from . import trials
-from .rig import PATIENCE, Server, process, receive, running
+from .rig import PATIENCE, Process, Server, process, receive, running, started
 from .test_seating import COMPUTER, wait_for
 
 
@@ -38,8 +38,15 @@ def run_cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
+
+
 def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: Path) -> None:
-    with process(sqlite, tmp_path) as server:
+    server = Process(sqlite, tmp_path / "server.log")
+    server.forked = False
+    with started(server):
         ann = server.table(seats=COMPUTER, lots=False)
         ann.play(4)  # a turn has three actions and its end
         wait_for(ann, lambda found: any(event.get("seat") == 2 for event in found["events"]))
@@ -48,7 +55,10 @@ def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: P
     assert "python" in loaded
     for name in ("numba", "numpy", "llvmlite"):
         assert name not in loaded
-    code = "import cartagena.cli.verbs.serve, sys; sys.exit(any(name in sys.modules for name in ('numba', 'numpy')))"
+    code = (
+        "import cartagena.cli.verbs.serve, cartagena.server.run, sys\n"
+        "sys.exit(any(name in sys.modules for name in ('numba', 'numpy')))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

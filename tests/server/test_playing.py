@@ -18,6 +18,11 @@ from .rig import TWO_HERE, Server, running
 RULES = ("jamaica-en", "tortuga-de", "hispaniola-nl", "nest-nl", "jamaica-sv+pass")
 
 
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_a_whole_game_ends_with_a_record_that_can_be_proved(server: Server, rules: str) -> None:
     sizes = {"pirates": 2} if rules == "nest-nl" else {"pirates": 2, "pieces": 2}

@@ -12,6 +12,11 @@ from .rig import PATIENCE, Server, receive
 OTHERS = ["1", str(PROTOCOL + 1), "two", ""]
 
 
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
+
+
 def test_every_answer_of_the_interface_names_its_version(server: Server) -> None:
     for path in ("/api/about", "/api/tables/nosuchtable1"):
         assert server.get(path).headers["cartagena-protocol"] == str(PROTOCOL)

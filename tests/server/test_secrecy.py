@@ -3,12 +3,19 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cartagena import Position
 
 from .rig import Server, receive
 from .secrecy import ASKED, OPERATION, STUDY, all_endpoints, masked, pairs_trial
 from .test_seating import LINK
 from .twins import make_pair
+
+
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
 
 
 def test_the_pairs_are_asked_about_every_endpoint() -> None:

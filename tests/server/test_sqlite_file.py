@@ -59,7 +59,8 @@ def test_nothing_is_acknowledged_into_a_log_that_was_deleted(sqlite: str) -> Non
         assert refused.json()["error"]["code"] == "storage"
 
 
-def test_files_and_backups_are_private(sqlite: str, tmp_path: Path) -> None:
+def test_files_and_backups_are_private(tmp_path: Path) -> None:
+    sqlite = f"sqlite:///{tmp_path / 'new' / 'tables.db'}"
     before = os.umask(0o022)
     try:
         with running(sqlite) as server:

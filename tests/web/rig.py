@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests import forks
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src/cartagena/server/static"
@@ -46,10 +47,11 @@ class Served:
 
     def __init__(self, folder: Path, python: str = sys.executable, **settings: str) -> None:
         self.database = f"sqlite:///{folder / 'tables.db'}"
+        self.log = folder / "served.log"
         self.python = python
         self.port = 0
         self.settings = settings
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[bytes] | forks.Fork | None = None
         self.start()
 
     @property
@@ -61,37 +63,24 @@ class Served:
         limits |= {"LOBBY_TABLES": "1000", "SALT_SECONDS": "0"}
         players = {"LEVELS": "deckhand,sailor"}
         given = {f"CARTAGENA_{name}": value for name, value in (limits | players | self.settings).items()}
-        command = [
-            str(Path(self.python).with_name("cartagena")),
-            "serve",
-            "--port",
-            str(self.port),
-            "--database",
-            self.database,
-        ]
-        self.process = subprocess.Popen(
-            command, env=os.environ | given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        output = self.process.stdout
-        assert output is not None
-        told = []
-        for line in output:
-            told.append(line)
-            if found := re.search(r"served at http://127\.0\.0\.1:(\d+)/", line):
-                self.port = int(found[1])
-                break
-        else:
-            self.kill()
-            raise AssertionError("the server did not start: " + "".join(told))
-        os.set_blocking(output.fileno(), False)
+        words = ["serve", "--port", str(self.port), "--database", self.database]
+        with self.log.open("wb") as log:
+            if forks.allowed and self.python == sys.executable:
+                self.process = forks.start("cartagena.cli:main", words, os.environ | given, log)
+            else:
+                command = [str(Path(self.python).with_name("cartagena")), *words]
+                self.process = subprocess.Popen(command, env=os.environ | given, stdout=log, stderr=log)
+        while not (found := re.search(r"served at http://127\.0\.0\.1:(\d+)/\n", self.log.read_text())):
+            if self.process.poll() is not None:
+                raise AssertionError(f"the server did not start: {self.log.read_text()}")
+            time.sleep(0.02)
+        self.port = int(found[1])
 
     def kill(self) -> None:
         """As a power cut would."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
-        if self.process.stdout:
-            self.process.stdout.close()
 
     def post(self, path: str, body: object, token: str = "") -> Any:
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})

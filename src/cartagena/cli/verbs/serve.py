@@ -8,12 +8,15 @@ import sys
 import webbrowser
 from functools import partial
 from threading import Thread
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cartagena.server.run import Server, Workers, end_with_parent, run
 from cartagena.server.settings import describe_settings, load_settings
+from cartagena.server.workers import Workers, end_with_parent
+
+if TYPE_CHECKING:
+    from cartagena.server.run import Server
 
 
 def command(
@@ -36,10 +39,12 @@ def command(
     settings = load_settings(host=host, port=port, database=database, redis=redis)
     if workers > 1:
         raise typer.Exit(Workers(settings, workers).run())
+    from cartagena.server.run import run  # takes seconds, which help, bad settings and several workers do not wait for
+
     run(settings, partial(tell, open_browser=open_browser))
 
 
-def tell(server: Server, *, open_browser: bool = False, page: str = "") -> None:
+def tell(server: "Server", *, open_browser: bool = False, page: str = "") -> None:
     """Print the addresses, and open a browser if asked to. ``page`` is the part of an address after the host."""
     sockets = [socket for listener in server.servers for socket in listener.sockets]
     addresses = [address_of(*socket.getsockname()[:2]) + page for socket in sockets]
