@@ -1,7 +1,7 @@
 /** Lessons answer every move: the one they ask for, and every other one. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LESSONS } from '../src/learn/lessons.ts';
-import { LessonTrial } from '../src/learn/trial.svelte.ts';
+import { LessonTrial, Trial } from '../src/learn/trial.svelte.ts';
 import { fits } from '../src/net/wire.ts';
 import { moveText } from '../src/local/notation.ts';
 import { fetchFile } from './engine.ts';
@@ -10,7 +10,7 @@ beforeEach(() => vi.stubGlobal('fetch', fetchFile));
 afterEach(() => vi.unstubAllGlobals());
 
 /** Play a move by its text. */
-async function play(trial: LessonTrial, text: string): Promise<void> {
+async function play(trial: Trial, text: string): Promise<void> {
   const option = trial.model.options.legal.find(({ move }) => moveText(move) === text);
   if (!option) throw new Error(`no ${text}`);
   await trial.model.picks.play(option);
@@ -35,6 +35,15 @@ test('a lesson answers a move that it does not ask for, and never leaves its sea
   expect(trial.verdict).toBe('open');
   await play(trial, '8<');
   expect([trial.verdict, trial.model.isDone]).toEqual(['done', true]);
+});
+
+test('an open board is played for whichever seat must choose', async () => {
+  const [first] = LESSONS.tunnel;
+  const trial = new Trial(first?.position.replace('B/-', '-/B').replace('1.0', '2.0') ?? '');
+  await trial.reset();
+  expect(trial.model.viewer).toBe(2);
+  await play(trial, 's:B');
+  expect(trial.model.position?.pirates[1]).toContain('1');
 });
 
 test('a step on the way is no wrong move: cards before the end of a turn, a freebooter before the discard', async () => {

@@ -21,7 +21,7 @@ interface TrialWay {
 /** How long each move is shown at least that is played for the reader, in milliseconds. */
 const READABLE = 900;
 
-const OPEN: TrialWay = { walk: tryPosition, seat: 1 };
+const OPEN: TrialWay = { walk: tryPosition, seat: 0 };
 
 export class Trial {
   readonly model: TableModel;
@@ -75,7 +75,7 @@ export class Trial {
 
   private advance(from: string, found: StudyPosition, least = 0): void {
     this.texts.push(from);
-    const events = found.steps.map((step) => this.event(step));
+    const events = found.steps.map((step): TableEvent => ({ seq: ++this.number, at: 0, type: 'move', ...step }));
     this.model.push(this.scene(found, events), least);
   }
 
@@ -98,8 +98,7 @@ export class Trial {
   private async ask(position: string, moves: (MoveJson | string)[]): Promise<StudyPosition | undefined> {
     const asked = ++this.asked;
     try {
-      this.problem = '';
-      this.detail = '';
+      [this.problem, this.detail] = ['', ''];
       const found = await this.way.walk(position, moves);
       // Drawn in a task of its own, so that what moves on the page is not held up.
       await sleep();
@@ -112,23 +111,16 @@ export class Trial {
     }
   }
 
-  private event(step: StudyPosition['steps'][number]): TableEvent {
-    return { seq: ++this.number, at: 0, type: 'move', ...step };
-  }
-
   private scene(found: StudyPosition, events: readonly TableEvent[]): Scene {
     const { turn } = found.position;
     const { seat } = this.way;
+    const possible = this.texts.length > 0;
     this.text = found.text;
     return {
       key: found.text,
       position: positionOf(found.position),
       options: seat && turn.chooser !== seat ? null : found.options,
-      undo: {
-        possible: this.texts.length > 0,
-        reason: this.texts.length > 0 ? null : 'nothing-to-undo',
-        message: null,
-      },
+      undo: { possible, reason: possible ? null : 'nothing-to-undo', message: null },
       seats: found.position.hands.map((_, index) => personAt(index + 1)),
       events,
       viewer: seat || turn.chooser || turn.seat || found.outcome?.winner || 1,
