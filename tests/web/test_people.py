@@ -253,6 +253,12 @@ def test_your_turn_is_told_when_the_board_is_ready(visits: Opener, served: Serve
     page.wait_for_function("() => document.querySelector('#announcements').innerText.includes('your turn')")
 
 
+AT_FIRST_ITEM = """() => {
+  const items = document.querySelectorAll('dialog[open] > .stack > :not(.panel) :is(summary, button, a, input)');
+  return [...items].find((node) => node.checkVisibility()) === document.activeElement;
+}"""
+
+
 @pytest.mark.parametrize(("size", "theme"), [((360, 640), "dark"), ((1280, 720), "light")])
 def test_menu_and_settings_keep_their_way_out_in_sight(
     visits: Opener, served: Served, size: tuple[int, int], theme: str
@@ -263,6 +269,7 @@ def test_menu_and_settings_keep_their_way_out_in_sight(
     wait(page)
     page.locator("button.menu").click()
     inside(page, size)
+    page.wait_for_function(AT_FIRST_ITEM)
     page.locator("dialog[open] button.icon").first.click()
     page.wait_for_function("() => document.querySelectorAll('dialog[open]').length === 2")
     inside(page, size)

@@ -155,10 +155,6 @@ def test_everything_that_is_pressed_is_large_enough(visits: Opener, served: Serv
         small += measure(page, rules)
     page.click("button.menu")
     page.wait_for_selector("dialog[open]")
-    first = (
-        "[...document.querySelectorAll('dialog[open] :is(a, button, input)')].find((node) => node.checkVisibility())"
-    )
-    assert page.evaluate(f"() => {first} === document.activeElement")
     small += measure(page, "menu")
     assert small == []
     page.keyboard.press("Escape")
