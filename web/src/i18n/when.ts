@@ -8,7 +8,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function ago(at: number, language: string, now = Date.now()): string {
   const spoken = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const passed = Math.max(0, now - at);
-  if (passed > 30 * 86_400_000) return new Date(at).toLocaleDateString(language);
+  if (passed > 30 * 86_400_000) return new Date(at).toLocaleDateString(regional(language));
   const [unit, length] = STEPS.find(([, ms]) => passed >= ms) ?? ['second', Infinity]; // now
   return spoken.format(-Math.floor(passed / length), unit);
 }
@@ -16,6 +16,10 @@ export function ago(at: number, language: string, now = Date.now()): string {
 /** The person's own form of a language, such as British English, which writes dates in another way. */
 const regional = (language: string): string =>
   navigator.languages.find((tag) => tag.slice(0, 2).toLowerCase() === language) ?? language;
+
+/** A day of the calendar, such as that of a puzzle, in the form of the person's country. */
+export const calendarDay = (day: string, language: string): string =>
+  new Date(day).toLocaleDateString(regional(language), { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
 /** A day and its time, in the person's own time zone and the form of their country. */
 export function dayWords(at: number, language: string): string {
