@@ -48,7 +48,7 @@ test('the service worker notifies, and knows the table', async () => {
   vi.stubGlobal('navigator', {
     serviceWorker: { getRegistration: () => Promise.resolve({ active: {}, showNotification: shown }) },
   });
-  alertTurn({ notify: true }, 'It is your turn');
+  alertTurn(true, 'It is your turn');
   await vi.waitFor(() =>
     expect(shown).toHaveBeenCalledWith('It is your turn', {
       tag: 'https://example.org/#/table/t1',

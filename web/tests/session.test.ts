@@ -289,6 +289,17 @@ test('clocks are shown by the time that decides, whatever the clock of the devic
   expect(visit.clocksAt(now())[0]?.text).toBe('0:40');
 });
 
+test('time runs out near the end of a turn, however short the turn is', async () => {
+  rig.start(new Server(rig.engine, { kind: 'turn', seconds: 15 }));
+  const { visit } = await rig.open();
+  const isLow = (): boolean | undefined => visit.clocksAt(now())[0]?.low;
+  expect(isLow()).toBe(false);
+  vi.advanceTimersByTime(9_000);
+  expect(isLow()).toBe(false);
+  vi.advanceTimersByTime(2_000);
+  expect(isLow()).toBe(true);
+});
+
 test('a person who has just come, or whose line blinks, is not called away at once', () => {
   const presence = new Presence();
   const line = (stage: string, ...online: boolean[]): Update =>

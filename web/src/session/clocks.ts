@@ -1,5 +1,5 @@
 /** The clocks of a table, by the same time that decides in this browser. */
-import type { Update } from '../net/wire.ts';
+import type { Snapshot, Update } from '../net/wire.ts';
 import { absentSeat } from './state.ts';
 
 /** Milliseconds of the steady clock of the page. Clocks are shown and decided by it, because it never goes back. */
@@ -7,6 +7,10 @@ export const now = (): number => performance.now();
 
 /** Less than this is little time, in milliseconds. */
 const LOW = 20_000;
+
+/** The same at a table with this clock: a turn of few seconds does not begin with little time. */
+export const littleTime = (clock: Snapshot['setup']['clock']): number =>
+  clock?.kind === 'turn' ? Math.min(LOW, (clock.seconds * 1000) / 3) : LOW;
 
 export interface Clock {
   readonly text: string;
@@ -18,13 +22,13 @@ export interface Clock {
 }
 
 /** The time left on each seat's clock, so many milliseconds after the update came. */
-export function clocksOf({ clock, seats }: Update, since: number): (Clock | undefined)[] {
+export function clocksOf({ clock, seats }: Update, since: number, little = LOW): (Clock | undefined)[] {
   const running = (clock as { seat?: number } | null)?.seat;
   return seats.map((seat) => {
     if (seat.clock === null || seat.clock === undefined) return undefined;
     const left = Math.max(0, seat.clock - (running === seat.seat ? since : 0));
     const isRunning = running === seat.seat;
-    return { text: clockText(left), low: isRunning && left <= LOW, running: isRunning };
+    return { text: clockText(left), low: isRunning && left <= little, running: isRunning };
   });
 }
 

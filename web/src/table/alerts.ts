@@ -2,15 +2,12 @@
 import { sound } from '../app/sound.ts';
 import { page } from '../app/page.svelte.ts';
 
-export interface AlertWishes {
-  readonly notify: boolean;
-}
-
-export function alertTurn(wishes: AlertWishes, words: string): void {
+/** `notifies`: notifications are wanted. */
+export function alertTurn(notifies: boolean, words: string): void {
   if (document.visibilityState === 'hidden') {
     page.alert = words;
     document.addEventListener('visibilitychange', () => (page.alert = ''), { once: true });
-    if (wishes.notify && 'Notification' in window && Notification.permission === 'granted')
+    if (notifies && 'Notification' in window && Notification.permission === 'granted')
       notify(words).catch(() => undefined);
   }
   sound('turn');

@@ -12,7 +12,7 @@ import { noteChairs } from '../net/promise.ts';
 import { changeSeat, dueSeats, forgetSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
 import { Presence } from '../session/presence.ts';
-import { absenceAt, clocksOf, now, type Clock } from '../session/clocks.ts';
+import { absenceAt, clocksOf, littleTime, now, type Clock } from '../session/clocks.ts';
 import type { Scene } from '../session/scene.ts';
 import { ServedTable } from '../session/served.ts';
 import type { TableSource } from '../session/source.ts';
@@ -159,7 +159,7 @@ export class TableVisit {
     noteChairs(update);
     if (update.stage === 'over' && this.setup) void this.judge(update, this.setup);
     const turn = happenings.some(({ kind }) => kind === 'turn');
-    if (turn) alertTurn(settings, t('alert.turn')); // what moves on the board may take its time
+    if (turn) alertTurn(settings.notify, t('alert.turn')); // what moves on the board may take its time
     if (update.position) this.show({ ...sceneOf(update, positionOf(update.position), state.fresh), turn }, isFirst);
     for (const happening of happenings) this.tellOf(happening);
   }
@@ -253,8 +253,7 @@ export class TableVisit {
   }
 
   readonly undo = async (): Promise<void> => {
-    const update = this.latest;
-    if (update) await this.guard(this.stream.send('undo', update));
+    if (this.latest) await this.guard(this.stream.send('undo', this.latest));
   };
 
   readonly askHint = async (): Promise<void> => {
@@ -293,14 +292,7 @@ export class TableVisit {
   };
 
   /** Say something. Returns why it was not taken; empty where it was. */
-  readonly talk = async (text: string): Promise<string> => {
-    try {
-      await this.source.talk(text);
-      return '';
-    } catch (error) {
-      return failureWords(error);
-    }
-  };
+  readonly talk = (text: string): Promise<string> => this.source.talk(text).then(() => '', failureWords);
 
   readonly start = async (): Promise<void> => {
     if (this.token) await this.guard(this.source.start());
@@ -313,11 +305,7 @@ export class TableVisit {
   };
 
   private async guard(work: Promise<unknown>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      this.tell(error);
-    }
+    await work.catch((error: unknown) => this.tell(error));
   }
 
   tell(error: unknown): void {
@@ -341,7 +329,8 @@ export class TableVisit {
   /** The time left on each seat's clock. */
   clocksAt(time: number): (Clock | undefined)[] {
     if (!this.latest) return [];
-    return isByPost(this.latest) ? postClocks(this.latest) : clocksOf(this.latest, time - this.receivedAt);
+    if (isByPost(this.latest)) return postClocks(this.latest);
+    return clocksOf(this.latest, time - this.receivedAt, littleTime(this.setup?.clock));
   }
 }
 
