@@ -208,8 +208,8 @@ def review(visit: Visit) -> None:
 
 @screen("analysis-nest")
 def analysis(visit: Visit) -> None:
-    visit.go("analysis").select_option("[data-game]", "nest-nl")
-    visit.page.wait_for_selector("[data-sloop]")
+    visit.go("analysis").select_option("[data-choice=game]", "nest-nl")
+    visit.page.wait_for_selector("[data-choice=sloop]")
     visit.page.wait_for_selector("[data-live=done]")
 
 

@@ -260,9 +260,9 @@ def test_axe_finds_nothing_serious_in_the_settings(reader: Reader) -> None:
     def opened(page: Page) -> None:
         shown(page)
         page.locator("button.icon").first.click()
-        page.locator("dialog[open] [data-notify]").click()
+        page.locator("dialog[open] [data-switch=notify]").click()
         page.wait_for_selector("dialog[open] [role=alert]")  # a browser without windows allows none
-        assert not page.locator("dialog[open] [data-notify]").is_checked()
+        assert not page.locator("dialog[open] [data-switch=notify]").is_checked()
 
     assert reader.find_serious("settings", "", opened) == []
 

@@ -50,7 +50,7 @@ def test_the_daily_puzzle_a_wrong_and_a_right_turn_and_a_streak_that_is_kept(vis
     visit = visits()
     page = visit.page
     page.clock.set_fixed_time(NOON)
-    page.click("[data-puzzles]")
+    page.click("[data-go=puzzles]")
     page.click("[data-daily=tortuga]")
     state(page, "open")
     daily = shown_puzzle(page, "tortuga")

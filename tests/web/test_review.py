@@ -262,7 +262,7 @@ def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the
     page.wait_for_function(MOVED)
     page.select_option("[data-view]", "2")
     page.wait_for_selector("[data-turn='0']", state="detached")
-    page.select_option("[data-mover]", "2")
+    page.select_option("[data-choice=turn]", "2")
     page.wait_for_selector("[data-turn='0']")
     assert page.evaluate(WIDE) <= 0
     assert page.evaluate(BESIDE) == [True, True]

@@ -43,9 +43,9 @@ afterEach(() => {
 });
 
 test('a replay shows a step of the game whatever number the link has', () => {
-  const at = [NaN, -4, 1.7, Infinity, 99].map((number) => (replay.go(number), replay.at));
+  const at = [NaN, -4, 1.7, Infinity, 99].map((number) => (replay.lookAt(number), replay.at));
   expect(at).toEqual([0, 0, 1, 3, 3]);
-  expect([replay.link, places(replay)]).toEqual(['7', ['7']]);
+  expect([replay.textAt(), places(replay)]).toEqual(['7', ['7']]);
 });
 
 test('a replay goes on by itself to its end, and from the beginning again', async () => {

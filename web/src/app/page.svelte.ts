@@ -11,19 +11,18 @@ export const page = $state({
 /** Tell at how many tables by post the person is awaited: in the title, and on the app's badge where there is one. */
 export function showDue(tables: readonly string[]): void {
   const number = (page.due = tables.length);
-  if ('Notification' in window && Notification.permission === 'granted') void keepDue(tables).catch(() => undefined);
+  // So that the service worker can count on when a message comes.
+  if ('Notification' in window && Notification.permission === 'granted')
+    void keepForWorker('due', tables).catch(() => undefined);
   const { setAppBadge, clearAppBadge } = navigator as Partial<Navigator>;
   const told = number ? setAppBadge?.call(navigator, number) : clearAppBadge?.call(navigator);
   told?.catch(() => undefined); // the site is not installed
 }
 
-/** The cache in which the service worker finds the words of notifications and the tables that wait. */
-export const FOR_WORKER = 'cartagena-words';
-
-/** Keep which tables wait for the person, so that the service worker can count on when a message comes. */
-async function keepDue(tables: readonly string[]): Promise<void> {
-  const kept = await caches.open(FOR_WORKER);
-  await kept.put(new URL('./due', location.href), new Response(JSON.stringify(tables)));
+/** Keep something where the service worker finds it: the words of notifications, and the tables that wait. */
+export async function keepForWorker(name: string, value: unknown): Promise<void> {
+  const kept = await caches.open('cartagena-words');
+  await kept.put(new URL(`./${name}`, location.href), new Response(JSON.stringify(value)));
 }
 
 /** A click that is not the second of a double click: where a button asks "sure?" in its own place, that answers nothing. */

@@ -3,13 +3,17 @@ import type { Place } from '../game/position.ts';
 
 const FAR = 8;
 
-/** What follows the pointer. */
-export interface Held {
+/** A pirate or a card that can be dragged. */
+interface Piece {
   readonly seat?: number | undefined;
   readonly card?: string | undefined;
   /** The place it was taken from; nothing for a card. */
   readonly from?: Place | undefined;
   readonly size: number;
+}
+
+/** What follows the pointer. */
+export interface Held extends Piece {
   readonly x: number;
   readonly y: number;
   readonly snapped: boolean;
@@ -65,11 +69,7 @@ export function under(x: number, y: number): Under | undefined {
   };
 }
 
-export interface Grip {
-  readonly seat?: number | undefined;
-  readonly card?: string | undefined;
-  readonly from?: Place | undefined;
-  readonly size: number;
+export interface Grip extends Piece {
   /** Whether it can be lifted at all. */
   readonly loose: boolean;
   readonly lifted: () => void;
@@ -79,19 +79,20 @@ export interface Grip {
 /** Follow a pointer that went down until it comes up. */
 export function follow(start: PointerEvent, grip: Grip): void {
   if (start.button !== 0) return;
+  const { loose, lifted, put, ...piece } = grip;
   let far = false;
   const move = (event: PointerEvent): void => {
     if (event.pointerId !== start.pointerId) return;
     if (!far) {
-      if (!grip.loose || Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < FAR) return;
+      if (!loose || Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < FAR) return;
       far = true;
-      grip.lifted();
+      lifted();
     }
     const below = under(event.clientX, event.clientY);
-    const snapped = below?.target === true && below.place !== grip.from;
+    const snapped = below?.target === true && below.place !== piece.from;
     const x = snapped ? below.box.x + below.box.width / 2 : event.clientX;
     const y = snapped ? below.box.y + below.box.height / 2 : event.clientY;
-    hold.held = { seat: grip.seat, card: grip.card, from: grip.from, size: grip.size, x, y, snapped };
+    hold.held = { ...piece, x, y, snapped };
   };
   const end = (event: PointerEvent): void => {
     if (event.pointerId !== start.pointerId) return;
@@ -101,9 +102,9 @@ export function follow(start: PointerEvent, grip: Grip): void {
     hold.held = undefined;
     if (event.type !== 'pointerup' || !far) return;
     const below = under(event.clientX, event.clientY);
-    if (!below || below.place === grip.from) return;
+    if (!below || below.place === piece.from) return;
     if (below.target) hold.drop();
-    grip.put(below.place);
+    put(below.place);
   };
   addEventListener('pointermove', move);
   addEventListener('pointerup', end);

@@ -66,6 +66,8 @@ const EDGE = 40;
 const BEACH = CELL * 0.87 + 6;
 const SWAY = 5;
 
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
 /** A winding way. Of all that are tried out only one is drawn, so its points are worked out when they are asked for. */
 class Island implements IslandShape {
   readonly box: Box;
@@ -81,7 +83,7 @@ class Island implements IslandShape {
     top: number,
     heading: 1 | -1,
   ) {
-    this.fields = counts.reduce((sum, count) => sum + count, 0);
+    this.fields = total(counts);
     const rowLength = rowLengthFor(this.fields * CELL, rows, gap);
     this.bends = { rows, rowLength, gap, left, top, heading, sway: SWAY };
     const bulge = rows > 1 ? gap / 2 : 0;
@@ -125,7 +127,7 @@ class Island implements IslandShape {
 function fieldsOf(islands: readonly IslandShape[], counts: readonly (readonly number[])[]): Map<Place, Spot> {
   const fields = new Map<Place, Spot>();
   islands.forEach((island, index) => {
-    const number = (counts[index] ?? []).reduce((sum, count) => sum + count, 0);
+    const number = total(counts[index] ?? []);
     const unit = lengthOf(island.course) / number;
     for (let i = 0; i < number; i++) fields.set(String(fields.size + 1), spotAt(island.course, (i + 0.5) * unit));
   });
@@ -151,7 +153,7 @@ const boxAt = (x: number, y: number, width: number, height: number): Box => ({ x
 function tunnelLayout(plan: Plan): BoardLayout {
   const counts = plan.counts[0] ?? [];
   const rows = plan.rows[0] ?? 1;
-  const fields = counts.reduce((sum, count) => sum + count, 0);
+  const fields = total(counts);
   const rowLength = rowLengthFor(fields * CELL, rows, plan.gap);
   const bulge = rows > 1 ? plan.gap / 2 : 0;
   const endsRight = rows % 2 === 1;
@@ -230,7 +232,6 @@ function aboveLayout(plan: Plan): BoardLayout {
   const [first = [], second = []] = plan.counts;
   const [rows1 = 1, rows2 = 1] = plan.rows;
   const { gap, strait = 0 } = plan;
-  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   const [nestWidth, dockWidth] = [290, 204];
   const length1 = rowLengthFor(total(first) * CELL, rows1, gap);
   const length2 = rowLengthFor(total(second) * CELL, rows2, gap);
@@ -286,7 +287,7 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
     }
     return layouts;
   }
-  const fields = (counts[0] ?? []).reduce((sum, count) => sum + count, 0);
+  const fields = total(counts[0] ?? []);
   const most = Math.max(1, Math.floor(fields / 4));
   for (let rows = 1; rows <= Math.min(most, 9); rows++) {
     for (const gap of [74, 84, 96]) {

@@ -64,9 +64,13 @@ const STRIDE = 3;
 
 /** A smooth curve close by the points of a dense run, with a third of them: much less to paint than every point joined. */
 export function smoothPath(points: readonly Point[]): string {
-  const kept = points.filter((_, i) => i % STRIDE === 0 || i === points.length - 1);
-  const [first, ...rest] = kept;
-  const last = kept.at(-1);
+  return bentPath(points.filter((_, i) => i % STRIDE === 0 || i === points.length - 1));
+}
+
+/** SVG path data with bends instead of corners. */
+export function bentPath(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  const last = rest.at(-1);
   if (!first || !last || rest.length < 2) return pathData(points);
   const bends = rest.slice(0, -1).map((point, i) => {
     const next = rest[i + 1] as Point;

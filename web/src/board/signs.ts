@@ -1,10 +1,10 @@
 /** The thirteen signs as silhouettes in a 48 x 48 box: `body` is filled, `lines` are engraved over it. */
-export interface SignShape {
+import type { Family } from '../game/position.ts';
+
+interface SignShape {
   readonly body: string;
   readonly lines: string;
 }
-
-export type GameFamily = 'tunnel' | 'nest';
 
 export const TUNNEL_SIGNS = {
   B: 'bottle',
@@ -28,7 +28,7 @@ export const NEST_SIGNS = {
 export type SignName = (typeof TUNNEL_SIGNS)[keyof typeof TUNNEL_SIGNS] | (typeof NEST_SIGNS)[keyof typeof NEST_SIGNS];
 
 /** The sign a letter means in a family of games. */
-export function signOf(family: GameFamily, letter: string): SignName {
+export function signOf(family: Family, letter: string): SignName {
   const signs: Readonly<Record<string, SignName>> = family === 'nest' ? NEST_SIGNS : TUNNEL_SIGNS;
   const name = signs[letter];
   if (name === undefined) throw new Error(`${letter} is no sign of this game`);

@@ -6,6 +6,17 @@ import type { After } from './root.ts';
 /** Wait so many milliseconds, or with none until messages that have come are handled. */
 export const sleep = (ms = 0): Promise<undefined> => new Promise((done) => setTimeout(done, ms));
 
+/** A function that makes each thing once, and again after a failure. */
+export function madeOnce<T>(make: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const made = new Map<string, Promise<T>>();
+  return (name) => {
+    const found = made.get(name) ?? make(name);
+    made.set(name, found);
+    found.catch(() => made.delete(name));
+    return found;
+  };
+}
+
 export interface Question {
   readonly position: string;
   readonly level: string;

@@ -41,8 +41,6 @@ export function positionOf(json: PositionJson): Position {
   };
 }
 
-export const hasRow = (position: Position): boolean => position.hasRow;
-
 /** A picture: pieces and pirates only. Pieces and seats are parted by `/`, islands by `|`. */
 export function drawing(game: string, board: string, pirates: string, sloop = 1): Position {
   const seats = pirates.split('/').map((places) => places.split(','));

@@ -14,6 +14,9 @@ export function editionName(edition: string): string {
   return wordsFor('edition', edition) ?? edition;
 }
 
+/** The games, in the order in which they are offered. */
+export const GAMES = [...new Set(Object.values(EDITIONS).map(({ game }) => game))];
+
 /** The editions of a game that this version knows. */
 export const editionsOf = (game: string): string[] =>
   Object.values(EDITIONS).flatMap((each) => (each.game === game ? [each.edition] : []));

@@ -45,20 +45,14 @@ export const LESSONS: Readonly<Record<'tunnel' | 'nest', readonly Lesson[]>> = {
 export const lessonKey = (course: keyof typeof LESSONS, number: number, part: 'title' | 'text'): KeyIn<'lesson'> =>
   `lesson.${course}.${number}.${part}` as KeyIn<'lesson'>;
 
-export interface Example {
-  readonly key: 'a1' | 'a2' | 'a3' | 'b1' | 'b2' | 'b3';
-  readonly position: string;
-  readonly moves: string;
-}
-
 const A = `tortuga-en ${TUNNEL} s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 BD4H/BHKP/BHKPS BDDHKSPBH B6D5H6K6P6S7 B6D6H6K8P8S8 - 1.0`;
 const B = `nest-nl ${NEST} s,3,3,b,b,28/5,13,b,18,25,n/3,14,14,b,b,16/s,s,5,28,31,n C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c`;
 
-export const EXAMPLES: readonly Example[] = [
+export const EXAMPLES = [
   { key: 'a1', position: A, moves: 's:D 6:D 6:D' },
   { key: 'a2', position: A, moves: '17< 18< 17<' },
   { key: 'a3', position: A, moves: '17:B 18< s:D' },
   { key: 'b1', position: B, moves: 'sail b:C b:C 28:C' },
   { key: 'b2', position: B, moves: '2@13 3@3 4@s' },
   { key: 'b3', position: B, moves: 'sail b:C b:C 2@25 end' },
-];
+] as const;

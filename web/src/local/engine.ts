@@ -1,6 +1,7 @@
 /** The engine of this page: fetched once, when it is needed first. */
 import { code as codeUrl, data as dataUrl, networks } from 'virtual:engine';
 import { Engine, EnginePlayer, LoadError, type EngineData, type WorkerLike } from '../engine/index.ts';
+import { madeOnce } from '../engine/messages.ts';
 import { Refused } from '../net/api.ts';
 
 interface Loaded {
@@ -51,15 +52,8 @@ const crewSize = (): number => Math.max(1, Math.min(4, (navigator.hardwareConcur
 const newWorker = (): WorkerLike =>
   new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }) as unknown as WorkerLike;
 
-const files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
-
 /** The content of a network's file, which is fetched once, and again after a failure. */
-export function networkFile(file: string): Promise<Uint8Array<ArrayBuffer>> {
-  const found = files.get(file) ?? fetched(networks[file] ?? file);
-  files.set(file, found);
-  found.catch(() => files.delete(file));
-  return found;
-}
+export const networkFile = madeOnce((file) => fetched(networks[file] ?? file));
 
 /** The players, in workers of their own; new ones after an error in a worker. */
 export async function player(): Promise<EnginePlayer> {

@@ -1,27 +1,22 @@
 /** Rules of one's own: a server checks them and hands them out as numbers, which the engine of this page plays by. */
 import { addVariant, UnknownVariant, variantName, type Edition } from '../engine/index.ts';
+import { madeOnce } from '../engine/messages.ts';
 import { api, Refused } from '../net/api.ts';
 import { loaded } from './engine.ts';
 
-const asked = new Map<string, Promise<string>>();
-
-async function ask(text: string): Promise<string> {
+const ask = madeOnce(async (text) => {
   const { data } = await loaded();
   const checked = await api.checkVariant(text);
   // Rules that sizes say have no tag; a record that has one is read by it all the same.
   return addVariant(data, checked.text || text, checked.edition as unknown as Edition);
-}
+});
 
 /** Let the engine know the rules of a tag `Variant`, or of a set-up in JSON. Returns their name in this page. Raises Refused. */
 export async function knowVariant(text: string): Promise<string> {
   const { data } = await loaded();
   const base = /"base": ?"([^"]*)"/.exec(text)?.[1] ?? '';
   const name = variantName(base, text);
-  if (Object.hasOwn(data.editions, name)) return name;
-  const asking = asked.get(text) ?? ask(text);
-  asked.set(text, asking);
-  asking.catch(() => asked.delete(text));
-  return asking;
+  return Object.hasOwn(data.editions, name) ? name : ask(text);
 }
 
 /** Read a record, once more when the engine knows its rules, if they are its own. Raises Refused. */

@@ -1,5 +1,5 @@
 /** Web push on this device: whether it can be had, its subscription, and the seats that it is told about. */
-import { FOR_WORKER } from '../app/page.svelte.ts';
+import { keepForWorker } from '../app/page.svelte.ts';
 import { speech, t } from '../i18n/i18n.svelte.ts';
 import { isLocal } from '../local/tablenames.ts';
 import { api } from '../net/api.ts';
@@ -81,9 +81,9 @@ export async function linkAll(): Promise<void> {
 }
 
 /** Keep the words of notifications where the service worker finds them, in the language of now. */
-export async function keepWords(): Promise<void> {
+async function keepWords(): Promise<void> {
   await speech.learn('post');
-  const words = {
+  await keepForWorker('words', {
     turn: t('push.turn'),
     late: t('push.late'),
     over: t('push.over'),
@@ -91,7 +91,5 @@ export async function keepWords(): Promise<void> {
     talk: t('push.talk'),
     // The worker counts: each number has its own sentence.
     many: Array.from({ length: 21 }, (_, n) => t('push.many', { n })),
-  };
-  const kept = await caches.open(FOR_WORKER);
-  await kept.put(new URL('./words', location.href), new Response(JSON.stringify(words)));
+  });
 }

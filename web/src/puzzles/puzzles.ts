@@ -2,6 +2,7 @@
 import jamaica from '../../../src/cartagena/study/data/puzzles-jamaica.json?url';
 import nest from '../../../src/cartagena/study/data/puzzles-nest.json?url';
 import tortuga from '../../../src/cartagena/study/data/puzzles-tortuga.json?url';
+import { madeOnce } from '../engine/messages.ts';
 import { Refused } from '../net/api.ts';
 import { dailyOf, isDay, type Puzzle } from './choice.ts';
 import { OWN, ownPuzzles } from './mistakes.ts';
@@ -10,11 +11,9 @@ const FILES = { jamaica, tortuga, nest };
 export type PuzzleGame = keyof typeof FILES;
 export const GAMES = Object.keys(FILES) as PuzzleGame[];
 
-const fetched = new Map<PuzzleGame, Promise<readonly Puzzle[]>>();
-
-async function fetchPuzzles(game: PuzzleGame): Promise<readonly Puzzle[]> {
+async function fetchPuzzles(file: string): Promise<readonly Puzzle[]> {
   try {
-    const response = await fetch(FILES[game]);
+    const response = await fetch(file);
     if (response.ok) return (await response.json()) as readonly Puzzle[];
   } catch {
     // The line is lost, or the file is damaged: told below.
@@ -22,15 +21,10 @@ async function fetchPuzzles(game: PuzzleGame): Promise<readonly Puzzle[]> {
   throw new Refused('puzzles-missing', 'The puzzles cannot be fetched.');
 }
 
+const puzzlesIn = madeOnce(fetchPuzzles);
+
 /** The puzzles of a game. Raises Refused where they cannot be fetched; the next call tries again. */
-export function puzzlesOf(game: PuzzleGame): Promise<readonly Puzzle[]> {
-  const found = fetched.get(game) ?? fetchPuzzles(game);
-  fetched.set(game, found);
-  return found.catch((error: unknown) => {
-    fetched.delete(game);
-    throw error;
-  });
-}
+export const puzzlesOf = (game: PuzzleGame): Promise<readonly Puzzle[]> => puzzlesIn(FILES[game]);
 
 export const isGame = (text: string): text is PuzzleGame => GAMES.includes(text as PuzzleGame);
 

@@ -10,13 +10,16 @@ const DEAD = 'The engine could not be started; load the page again.';
 type Sent = Exclude<StudyTask, { kind: 'load' | 'network' | 'variants' | 'stop' }>;
 type Question = Sent extends infer Each ? (Each extends Sent ? Omit<Each, 'id'> : never) : never;
 
+/** Hears the answers to a question, or why there is none. */
+interface Asker {
+  readonly heard: (answer: StudyAnswer) => void;
+  readonly failed: (error: Error) => void;
+}
+
 /** One worker and the questions that it has not answered. */
 class Hand {
-  private readonly waiting = new Map<
-    number,
-    { heard: (answer: StudyAnswer) => void; failed: (error: Error) => void }
-  >();
-
+  private readonly waiting = new Map<number, Asker>();
+  private last = 0;
   /** Why the worker answers nothing any more. */
   private problem: string | undefined;
   private readonly variants: ReturnType<typeof newVariants>;
@@ -28,7 +31,7 @@ class Hand {
   ) {
     this.variants = newVariants(data);
     worker.onmessage = ({ data: answer }) => this.hear(answer);
-    worker.onerror = () => this.end(DEAD);
+    worker.onerror = () => this.close(DEAD);
     worker.postMessage({ kind: 'load', code, data });
   }
 
@@ -36,31 +39,26 @@ class Hand {
     return this.problem !== undefined;
   }
 
-  ask(id: number, question: Question): Promise<StudyAnswer> {
-    return new Promise((heard, failed) => {
-      this.send(id, question, heard, failed);
-    });
+  ask(question: Question): Promise<StudyAnswer> {
+    return new Promise((heard, failed) => this.send(question, { heard, failed }));
   }
 
   /** Hear every answer to a question until another one is asked. */
-  follow(id: number, question: Question, heard: (answer: StudyAnswer) => void, failed: (error: Error) => void): void {
+  protected follow(question: Question, asker: Asker): void {
     this.waiting.clear();
-    this.send(id, question, heard, failed);
+    this.send(question, asker);
   }
 
-  private send(
-    id: number,
-    question: Question,
-    heard: (answer: StudyAnswer) => void,
-    failed: (error: Error) => void,
-  ): void {
-    if (this.problem !== undefined) return failed(new EngineError(this.problem));
-    this.waiting.set(id, { heard, failed });
+  private send(question: Question, asker: Asker): void {
+    if (this.problem !== undefined) return asker.failed(new EngineError(this.problem));
+    const id = ++this.last;
+    this.waiting.set(id, asker);
     const editions = this.variants();
     if (editions) this.worker.postMessage({ kind: 'variants', editions });
     this.worker.postMessage({ ...question, id } as StudyTask);
   }
 
+  /** Give the worker a network, so that the strongest level judges. */
   bring(network: Network): void {
     this.worker.postMessage({ kind: 'network', ...network });
   }
@@ -71,7 +69,7 @@ class Hand {
   }
 
   /** End the worker; what is asked is refused, and what will be too. */
-  end(why = 'The review was closed.'): void {
+  close(why = 'The review was closed.'): void {
     this.problem ??= why;
     this.worker.terminate();
     for (const { failed } of this.waiting.values()) failed(new EngineError(this.problem));
@@ -88,14 +86,13 @@ class Hand {
 
 export class ReviewCrew {
   private readonly hands: readonly Hand[];
-  private last = 0;
   private closed = false;
 
   constructor(workers: readonly StudyWorker[], code: WebAssembly.Module, data: EngineData) {
     this.hands = workers.map((worker) => new Hand(worker, code, data));
   }
 
-  /** Give all workers a network, so that the strongest level judges. */
+  /** Give all workers a network. */
   bring(network: Network): void {
     for (const hand of this.hands) hand.bring(network);
   }
@@ -103,7 +100,7 @@ export class ReviewCrew {
   /** Split a record into luck and decisions, by all cards (seat 0) or by what a seat could know. */
   async split(record: string, seat = 0): Promise<Split> {
     const hand = this.hands.find(({ isBroken }) => !isBroken) ?? this.hands[0];
-    const answer = await hand?.ask(++this.last, { kind: 'split', record, seat });
+    const answer = await hand?.ask({ kind: 'split', record, seat });
     if (answer?.kind !== 'split') throw new EngineError(DEAD);
     return answer.split;
   }
@@ -113,7 +110,7 @@ export class ReviewCrew {
     const waiting = [...choices];
     const work = async (hand: Hand): Promise<void> => {
       for (let next = waiting.shift(); next && !this.closed; next = waiting.shift()) {
-        const answer = await hand.ask(++this.last, { kind: 'judge', ...next, ...effort }).catch((error: unknown) => {
+        const answer = await hand.ask({ kind: 'judge', ...next, ...effort }).catch((error: unknown) => {
           if (this.closed || !hand.isBroken || this.hands.every(({ isBroken }) => isBroken)) throw error;
           return undefined;
         });
@@ -129,24 +126,12 @@ export class ReviewCrew {
 
   close(): void {
     this.closed = true;
-    for (const hand of this.hands) hand.end();
+    for (const hand of this.hands) hand.close();
   }
 }
 
 /** Evaluates the position that is shown, in a worker of its own. Another position replaces the one before. */
-export class LiveEvaluator {
-  private readonly hand: Hand;
-  private last = 0;
-
-  constructor(worker: StudyWorker, code: WebAssembly.Module, data: EngineData) {
-    this.hand = new Hand(worker, code, data);
-  }
-
-  /** Give the worker a network, so that the strongest level searches. */
-  bring(network: Network): void {
-    this.hand.bring(network);
-  }
-
+export class LiveEvaluator extends Hand {
   /** Evaluate a position from the knowledge of a seat, or with all cards known (seat 0). */
   show(
     position: string,
@@ -158,19 +143,6 @@ export class LiveEvaluator {
     const heard = (answer: StudyAnswer): void => {
       if (answer.kind === 'live') told(answer.live);
     };
-    this.hand.follow(++this.last, { kind: 'live', position, seat, nodes }, heard, failed);
-  }
-
-  /** True after an error in the worker: nothing is evaluated any more. */
-  get isBroken(): boolean {
-    return this.hand.isBroken;
-  }
-
-  stop(): void {
-    this.hand.stop();
-  }
-
-  close(): void {
-    this.hand.end();
+    this.follow({ kind: 'live', position, seat, nodes }, { heard, failed });
   }
 }

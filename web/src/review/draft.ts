@@ -95,9 +95,7 @@ export function rest(deck: Counts, draft: Draft): Counts {
 
 /** The draft with a pirate put elsewhere. */
 export function moved(draft: Draft, seat: number, from: string, to: string): Draft {
-  const pirates = draft.pirates.map((places, index) => {
-    const at = index + 1 === seat ? places.indexOf(from) : -1;
-    return at < 0 ? places : places.map((place, number) => (number === at ? to : place));
-  });
-  return { ...draft, pirates };
+  const places = draft.pirates[seat - 1] ?? [];
+  const at = places.indexOf(from);
+  return at < 0 ? draft : { ...draft, pirates: draft.pirates.with(seat - 1, places.with(at, to)) };
 }

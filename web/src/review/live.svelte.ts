@@ -1,4 +1,6 @@
 /** The live evaluation of the shown position. */
+import type { Trail } from '../board/marks.ts';
+import { adviceTrails } from '../table/show.ts';
 import type { LiveEvaluator } from './crew.ts';
 import { liveEvaluator, networkFor } from './engine.ts';
 import type { Live } from './tasks.ts';
@@ -20,6 +22,12 @@ export class LivePosition {
   /** What is known of a position so far; undefined for another one than the last that was asked for. */
   of(position: string): Live | undefined {
     return this.found?.position === position ? this.found.live : undefined;
+  }
+
+  /** The arrows of the turn that the engine likes best in a position. */
+  trails(position: string): Trail[] {
+    const { turns: [best] = [], seat = 0 } = this.of(position) ?? {};
+    return adviceTrails(best?.ways ?? [], seat);
   }
 
   /** Evaluate a position from the knowledge of a seat, or with all cards known (seat 0). */

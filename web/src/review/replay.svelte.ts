@@ -87,13 +87,8 @@ export class Replay extends Playback {
     return this.record?.steps[this.at - 1];
   }
 
-  /** The position in notation, for links. */
-  get link(): string {
-    return (this.last ?? this.record?.opening)?.text ?? '';
-  }
-
-  /** The position after a step in notation; step 0 is the opening. */
-  textAt(step: number): string {
+  /** The position after a step in notation, by default the one that is shown; step 0 is the opening. */
+  textAt(step = this.at): string {
     return (this.record?.steps[step - 1] ?? this.record?.opening)?.text ?? '';
   }
 
@@ -150,18 +145,13 @@ export class Replay extends Playback {
     return this.last?.turn ?? 1;
   }
 
-  /** Show the record after so many steps; a number from a link may be any. */
-  go(to: number): void {
-    this.lookAt(to);
-  }
-
   step(by: number): void {
-    this.go(this.at + by);
+    this.lookAt(this.at + by);
   }
 
   goToTurn(turn: number): void {
     const at = this.record?.steps.findIndex((step) => step.turn === turn) ?? -1;
-    if (at >= 0) this.go(at + 1);
+    if (at >= 0) this.lookAt(at + 1);
   }
 
   async toggle(): Promise<void> {

@@ -5,9 +5,8 @@ import { EngineError, IllegalMove, NotationError, type Engine } from '../engine/
 import { loaded } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
 import { readRecord } from '../local/study.ts';
-import { Refused } from '../net/api.ts';
+import { api, Refused } from '../net/api.ts';
 import { Replay } from './replay.svelte.ts';
-import { advice } from './arrows.ts';
 import { luckFor, networkFor, reviewCrew } from './engine.ts';
 import type { ReviewCrew } from './crew.ts';
 import type { ChanceCourse, Swing } from './graph.ts';
@@ -16,7 +15,6 @@ import type { Comment } from './recordlines.ts';
 import { crc32, ranked } from './judge.ts';
 import { LivePosition } from './live.svelte.ts';
 import { NoMoves, ReviewedRecord } from './record.ts';
-import { reviewByServer } from './server.ts';
 import { Steps } from './steps.ts';
 import type { Decision, SeatReview, Split, Values } from './types.ts';
 import { Variation } from './variation.svelte.ts';
@@ -29,14 +27,6 @@ const COSTLY = 0.08;
 const LUCKY = 0.06;
 /** Decisions that are worth another look. */
 const WRONG: readonly Decision['kind'][] = ['mistake', 'blunder'];
-
-/** A mistake to learn from; `margin` is what it cost. */
-export interface Lesson {
-  readonly name: string;
-  readonly position: string;
-  readonly solution: string;
-  readonly margin: number;
-}
 
 export class ReviewModel {
   readonly replay = new Replay();
@@ -68,7 +58,7 @@ export class ReviewModel {
     const shown = await readRecord(text);
     const engine = (await loaded().catch(() => undefined))?.engine;
     const record = engine && finished(engine, text);
-    const served = record ? undefined : await reviewByServer(text);
+    const served = record ? undefined : await api.reviewRecord(text);
     this.stop();
     this.engine = engine;
     [this.parts, this.line, this.failed, this.seat] = [undefined, undefined, '', 0];
@@ -87,11 +77,11 @@ export class ReviewModel {
     if (record) void this.judge(record, nodes);
   }
 
-  /** Show the review of the server. */
-  private take({ decisions, parts }: Awaited<ReturnType<typeof reviewByServer>>): void {
+  /** Show the review of the server, for a browser that cannot run the engine. */
+  private take({ decisions, seats, draws, shares, course }: Awaited<ReturnType<typeof api.reviewRecord>>): void {
     this.decisions = new Map(decisions.map((decision) => [decision.number, decision]));
-    this.steps = new Steps([...this.decisions.keys()], parts.course.length - 1);
-    this.parts = parts;
+    this.steps = new Steps([...this.decisions.keys()], course.length - 1);
+    this.parts = { seats, draws, choices: shares, course };
   }
 
   /** Whether this browser has the engine: without it there is no live evaluation, and no view of a seat. */
@@ -213,8 +203,8 @@ export class ReviewModel {
     });
   }
 
-  /** The mistakes of the reader's seat as puzzles: the position as the seat saw it, and the best turn. */
-  get lessons(): Lesson[] {
+  /** The mistakes of the reader's seat as puzzles: the position as the seat saw it, the best turn, and what the mistake cost. */
+  get lessons() {
     const { engine, record } = this;
     return this.mistakes.flatMap((step) => {
       const decision = this.decisionAt(step);
@@ -240,9 +230,10 @@ export class ReviewModel {
   get course(): ChanceCourse {
     const { shownParts: parts } = this;
     const steps = this.replay.length;
-    return parts
-      ? { steps, points: courseOf(this.steps, parts, steps), swings: this.swings(steps) }
-      : { steps, points: [], swings: [] };
+    if (!parts) return { steps, points: [], swings: [] };
+    const valueAfter = (step: number): Values => parts.course[this.steps.endOf(step)] ?? [];
+    const points = Array.from({ length: steps + 1 }, (_, step) => ({ step, value: valueAfter(step) }));
+    return { steps, points, swings: this.swings(steps) };
   }
 
   private swings(steps: number): Swing[] {
@@ -262,26 +253,21 @@ export class ReviewModel {
 
   /** The shown position in notation, with all cards. */
   get text(): string {
-    return this.line ? this.line.text : this.replay.textAt(this.replay.at);
+    return this.line ? this.line.text : this.replay.textAt();
   }
 
   /** The shown position, as far as the seat may know it. */
   get position(): Position | undefined {
     const whole = this.line ? this.line.position : this.replay.position;
-    return this.seat && this.engine && whole ? this.viewOf(this.engine, this.text) : whole;
-  }
-
-  private viewOf(engine: Engine, text: string): Position {
-    return positionOf(new Facts(engine, engine.view(engine.parse(text), this.seat)).json());
+    const { engine, seat, text } = this;
+    return seat && engine && whole
+      ? positionOf(new Facts(engine, engine.view(engine.parse(text), seat)).json())
+      : whole;
   }
 
   /** Whether the seat whose knowledge is shown could not see the cards that another seat drew. */
   hides(seat: number): boolean {
-    return this.seat > 0 && seat !== this.seat && this.hidesHands;
-  }
-
-  private get hidesHands(): boolean {
-    return this.engine !== undefined && (this.record?.record.opening.rules.edition.hidden ?? false);
+    return this.seat > 0 && seat !== this.seat && this.record?.record.opening.rules.edition.hidden === true;
   }
 
   /** The best turn instead of a step, with the places where its pirates end. */
@@ -295,7 +281,7 @@ export class ReviewModel {
 
   /** The way of the last move, and arrows for the engine's best turn. */
   get trails(): Trail[] {
-    return [...(this.line ? [] : this.replay.trails), ...advice(this.live.of(this.text))];
+    return [...(this.line ? [] : this.replay.trails), ...this.live.trails(this.text)];
   }
 
   // --- comments and variations
@@ -321,7 +307,7 @@ export class ReviewModel {
 
   /** Show a variation that was kept. */
   showLine(step: number, moves: readonly string[]): void {
-    this.replay.go(step - 1);
+    this.replay.lookAt(step - 1);
     this.line = Variation.shown({ step, opening: this.replay.textAt(step - 1), lead: moves });
   }
 
@@ -334,8 +320,9 @@ export class ReviewModel {
     this.line = Variation.shown({ step: line.step, opening: line.opening, lead: moves }, true);
   }
 
-  dropLine(step: number, number: number): void {
-    this.change(step, ({ lines }) => ({ lines: lines.filter((_, at) => at !== number) }));
+  /** Take the variation that is shown out of the record. */
+  dropLine({ step, moves }: Variation): void {
+    this.change(step, ({ lines }) => ({ lines: lines.filter((line) => line.join() !== moves.join()) }));
     this.line = undefined;
   }
 
@@ -366,8 +353,4 @@ function finished(engine: Engine, text: string): ReviewedRecord {
       error.message,
     );
   }
-}
-
-function courseOf(of: Steps, { course }: Split, steps: number): ChanceCourse['points'] {
-  return Array.from({ length: steps + 1 }, (_, step) => ({ step, value: course[of.endOf(step)] ?? [] }));
 }

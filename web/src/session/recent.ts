@@ -21,10 +21,13 @@ export function lastTurnOf(events: readonly TableEvent[], seat?: number): TableE
 }
 
 /** The cards that a move brought, as far as they may be seen: those of an open row are known to all. */
-export function drawnCards(event: TableEvent, row: boolean): string[] {
-  const told = event.drawn ?? (row ? [] : (event.cards ?? []).map((card) => card.replace('+', '')));
+export function drawnCards(event: Pick<TableEvent, 'drawn' | 'draws' | 'cards'>, row: boolean): string[] {
+  const told = event.drawn ?? (row ? [] : dealtCards(event));
   return Array.from({ length: event.draws ?? 0 }, (_, index) => told[index] ?? '?');
 }
+
+const dealtCards = ({ cards }: Pick<TableEvent, 'cards'>): string[] =>
+  (cards ?? []).map((card) => card.replace('+', ''));
 
 export function trailOf(event: TableEvent, row: boolean): Trail | undefined {
   const { move, to } = event;
@@ -48,7 +51,7 @@ function carried(position: Position, { move, seat }: TableEvent, from: MaybePlac
   if (!from || !to) return position;
   const pirates = position.pirates.map((places, index) => {
     const at = index + 1 === (move?.seat ?? seat) ? places.indexOf(from) : -1;
-    return at < 0 ? places : [...places.slice(0, at), to, ...places.slice(at + 1)];
+    return at < 0 ? places : places.with(at, to);
   });
   return { ...position, pirates };
 }
@@ -69,12 +72,13 @@ export function rewound(position: Position, events: readonly TableEvent[]): Posi
   );
 }
 
-function handBefore(hand: Hand, { move, draws, drawn, cards }: TableEvent): Hand {
+function handBefore(hand: Hand, event: TableEvent): Hand {
+  const { move, draws, drawn } = event;
   const played = move?.card ? [move.card] : [];
   const size = hand.size + played.length - (draws ?? 0);
   if (hand.hidden) return { ...hand, size };
   const left = [...hand.cards];
-  for (const card of drawn ?? (cards ?? []).map((dealt) => dealt.replace('+', ''))) {
+  for (const card of drawn ?? dealtCards(event)) {
     const at = left.indexOf(card);
     if (at >= 0) left.splice(at, 1);
   }

@@ -1,11 +1,7 @@
 /** The sounds of moves and of the end of a game. */
 import { sound } from '../app/sound.ts';
-import type { Outcome, TableEvent } from '../net/wire.ts';
-
-interface Ended {
-  readonly outcome: Outcome | null;
-  readonly viewer: number;
-}
+import type { TableEvent } from '../net/wire.ts';
+import type { Scene } from './scene.ts';
 
 export function moveSound(event: TableEvent): void {
   if (event.move?.kind === 'end') return;
@@ -14,7 +10,7 @@ export function moveSound(event: TableEvent): void {
   if (event.to) sound('step');
 }
 
-export function endSound(scene: Ended): 'win' | 'lose' | 'even' {
-  if (!scene.outcome?.winner) return 'even';
-  return scene.outcome.winner === scene.viewer || scene.viewer === 0 ? 'win' : 'lose';
+export function endSound({ outcome, viewer }: Pick<Scene, 'outcome' | 'viewer'>): 'win' | 'lose' | 'even' {
+  if (!outcome?.winner) return 'even';
+  return outcome.winner === viewer || viewer === 0 ? 'win' : 'lose';
 }

@@ -44,15 +44,12 @@ export interface Step {
 
 /** The table after an update. Without a table before it was just opened: what is past is no news. */
 export function reduce(before: TableState | undefined, update: Update): Step {
-  const waited = [...(before?.waited ?? []), ...update.events];
-  const state = update.position
-    ? { update, fresh: freshEvents(before, update), waited: [] }
-    : { update, fresh: [], waited };
+  const { position, events, fair } = update;
+  const waited = before?.waited ?? [];
+  const state = position
+    ? { update, fresh: [...afterLots(waited, fair.lots ?? []), ...events], waited: [] }
+    : { update, fresh: [], waited: [...waited, ...events] };
   return { state, happenings: [...(before ? newsOf(before, update) : []), ...absenceOf(before, update)] };
-}
-
-function freshEvents(before: TableState | undefined, update: Update): TableEvent[] {
-  return [...afterLots(before?.waited ?? [], update.fair.lots ?? []), ...update.events];
 }
 
 function newsOf({ update: old }: TableState, update: Update): Happening[] {

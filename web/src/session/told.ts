@@ -8,20 +8,15 @@ export interface Shown {
 }
 
 export class Told {
-  private known: TableEvent[] = [];
+  /** The events in their order. */
+  events: readonly TableEvent[] = [];
   private readonly positions: Shown[] = [];
 
   /** Note an update; a `whole` one tells all events anew. What was shown before stays shown. */
   see(update: Update, whole: boolean): void {
-    if (whole) this.known = [...update.events];
-    else this.known.push(...update.events);
-    const { seq, position } = update;
+    const { seq, position, events } = update;
+    this.events = whole ? events : [...this.events, ...events];
     if (position) this.positions.push({ seq, position });
-  }
-
-  /** The events in their order. */
-  get events(): readonly TableEvent[] {
-    return this.known;
   }
 
   /** All positions in the order of their events. */

@@ -1,22 +1,30 @@
 /** Something that a person wants done and that may be refused: whether it is under way, and why it failed. */
+import { Refused } from '../net/api.ts';
 import { failureWords } from './words.ts';
 
 export class Attempt {
   busy = $state(false);
-  problem = $state('');
-  private readonly words: (error: unknown) => string;
+  private error: unknown = $state.raw();
 
   /** `words` says why it failed. */
-  constructor(words = failureWords) {
-    this.words = words;
+  constructor(private readonly words = failureWords) {}
+
+  /** Why it failed, in words; empty where it did not. */
+  get problem(): string {
+    return this.error === undefined ? '' : this.words(this.error);
+  }
+
+  /** The refusal of the server, where that is why. */
+  get refused(): Refused | undefined {
+    return this.error instanceof Refused ? this.error : undefined;
   }
 
   readonly make = async (work: () => Promise<unknown>): Promise<void> => {
-    [this.busy, this.problem] = [true, ''];
+    [this.busy, this.error] = [true, undefined];
     try {
       await work();
     } catch (error) {
-      this.problem = this.words(error);
+      this.error = error;
     }
     this.busy = false;
   };

@@ -2,13 +2,12 @@
 import { paceFactor } from '../app/settings.svelte.ts';
 import { prefersStillness } from '../board/runner.ts';
 import { t } from '../i18n/i18n.svelte.ts';
-import { levelName } from '../i18n/names.ts';
 import type { Option, TableEvent } from '../net/wire.ts';
 import { Playback } from '../session/playback.svelte.ts';
 import type { Scene } from '../session/scene.ts';
 import { Notice, SPANS } from './notice.svelte.ts';
 import { Picks } from './picks.svelte.ts';
-import { capital, colourName, eventWords, resultWords, statusWords } from './words.ts';
+import { capital, colourName, eventWords, resultWords, seatName, statusWords } from './words.ts';
 
 export class TableModel extends Playback {
   readonly picks: Picks = new Picks(this);
@@ -44,16 +43,12 @@ export class TableModel extends Playback {
   }
 
   readonly nameOf = (seat: number): string => {
-    const person = this.seats[seat - 1];
-    const name = person?.name || (person?.level ? levelName(person.level) : '');
-    return name ? t('crew.named', { name, colour: colourName(seat) }) : colourName(seat);
+    const [name, colour] = [this.plainName(seat), colourName(seat)];
+    return name === colour ? colour : t('crew.named', { name, colour });
   };
 
   /** The name alone, where a picture shows the colour. */
-  readonly plainName = (seat: number): string => {
-    const person = this.seats[seat - 1];
-    return person?.name || (person?.level ? levelName(person.level) : colourName(seat));
-  };
+  readonly plainName = (seat: number): string => seatName(seat, this.seats[seat - 1]);
 
   /** The seat that a result is told to as "you"; 0 where several people read it. */
   get addressee(): number {

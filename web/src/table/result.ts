@@ -5,20 +5,14 @@ import type { Outcome } from '../net/wire.ts';
 import type { TableModel } from './model.svelte.ts';
 import { capital } from './words.ts';
 
-export interface Standing {
-  readonly seat: number;
-  /** Pirates that are home. */
-  readonly home: number;
-}
-
 /** How many pirates of a crew are home. */
 export function homeOf({ family, pirates }: Position, seat: number): number {
   const goal = family === 'nest' ? SPOTS.nest : SPOTS.sloop;
   return (pirates[seat - 1] ?? []).filter((place) => place === goal).length;
 }
 
-/** The crews, the winner first, then those with most pirates home. */
-export function standingsOf({ position, seats }: TableModel, { winner }: Outcome): Standing[] {
+/** The crews with the number of their pirates at home: the winner first, then those with most. */
+export function standingsOf({ position, seats }: TableModel, { winner }: Outcome) {
   return seats
     .map(({ seat }) => ({ seat, home: position ? homeOf(position, seat) : 0 }))
     .sort((a, b) => Number(b.seat === winner) - Number(a.seat === winner) || b.home - a.home);

@@ -14,11 +14,12 @@ export interface Wording {
 /** The seat whose pirate a move moves. */
 export const crewOf = ({ move }: Pick<Option, 'move'>, mover: number): number => move.seat ?? mover;
 
-function byPlace<T>(items: readonly T[], place: (item: T) => Place | null | undefined): Map<Place, T[]> {
-  const groups = new Map<Place, T[]>();
+/** Items by what they have in common, such as a place; those without it are left out. */
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string | null | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
   for (const item of items) {
-    const at = place(item);
-    if (at) groups.set(at, [...(groups.get(at) ?? []), item]);
+    const key = keyOf(item);
+    if (key) groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return groups;
 }
@@ -36,7 +37,7 @@ function targetMark(place: Place, options: readonly Option[], words: Wording): M
 
 export function marksFor(selection: Selection, choices: Choices, words: Wording, mover = 1): Mark[] {
   const open = openMoves(selection, choices.legal);
-  const sources = byPlace(selection.kind === 'place' ? choices.legal : open, (option) => option.move.from);
+  const sources = grouped(selection.kind === 'place' ? choices.legal : open, (option) => option.move.from);
   const marks: Mark[] = [];
   for (const [place, options] of sources) {
     const chosen = selection.kind === 'place' && selection.place === place;
@@ -44,9 +45,9 @@ export function marksFor(selection: Selection, choices: Choices, words: Wording,
     marks.push({ place, kind: chosen ? 'chosen' : 'source', crews, label: chosen ? words.chosen : words.pick });
   }
   if (selection.kind !== 'none') {
-    for (const [place, options] of byPlace(open, (option) => option.to)) marks.push(targetMark(place, options, words));
+    for (const [place, options] of grouped(open, (option) => option.to)) marks.push(targetMark(place, options, words));
   }
-  for (const [place, misses] of byPlace(choices.illegal, (miss) => miss.move.from)) {
+  for (const [place, misses] of grouped(choices.illegal, (miss) => miss.move.from)) {
     if (marks.some((mark) => mark.place === place)) continue;
     marks.push({ place, kind: 'ask', label: words.miss(misses[0] as NearMiss) });
   }
@@ -55,11 +56,7 @@ export function marksFor(selection: Selection, choices: Choices, words: Wording,
 
 /** The pirates among which the person chooses; none where one pirate is meant with one of several cards. */
 export function choicesAmong(among: readonly Option[], words: Pick<Wording, 'option'>, mover: number): Mark[] {
-  const pirates = new Map<string, Option[]>();
-  for (const option of among) {
-    const key = `${option.move.from} ${crewOf(option, mover)}`;
-    pirates.set(key, [...(pirates.get(key) ?? []), option]);
-  }
+  const pirates = grouped(among, (option) => `${option.move.from} ${crewOf(option, mover)}`);
   if (pirates.size < 2) return [];
   return [...pirates.values()].flatMap(([first, ...more]): Mark[] =>
     first?.move.from
@@ -87,7 +84,7 @@ export function trailsFor(selection: Selection, legal: readonly Option[], mover 
 }
 
 /** The ways of moves that are advised, as arrows with their cards. */
-export function adviceTrails(options: readonly Option[], mover: number): Trail[] {
+export function adviceTrails(options: readonly Pick<Option, 'move' | 'to'>[], mover: number): Trail[] {
   return options.flatMap((option): Trail[] => {
     const { move, to } = option;
     if (!move.from || !to) return [];

@@ -5,13 +5,22 @@ import { keyFor, speech, t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import { dayWords } from '../i18n/when.ts';
 import { NO_SERVER, OFFLINE, Refused } from '../net/api.ts';
-import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
+import type { MoveJson, NearMiss, Option, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
 
 export function colourName(seat: number): string {
   return t(`crew.${COLOURS[seat - 1] ?? 'blue'}`);
 }
+
+/** Who sits at a seat: the name, else the level of a computer, else the colour. */
+export function seatName(seat: number, person: Pick<SeatJson, 'name' | 'level'> | undefined): string {
+  return person?.name || (person?.level ? levelName(person.level) : colourName(seat));
+}
+
+/** The same where it stands alone. */
+export const loneName = (seat: number, person: Pick<SeatJson, 'name' | 'level'> | undefined): string =>
+  person?.name || capital(seatName(seat, person));
 
 /** A place as the messages know it: `start`, `sloop`, `nest`, or the number of a field. */
 function placeCode(place: Place): string {

@@ -218,7 +218,7 @@ test('settings are kept as they are chosen', async () => {
 test('a browser that refuses notifications is told, and the box stays empty', async () => {
   vi.stubGlobal('Notification', { requestPermission: () => Promise.resolve('denied') });
   render(SettingsButton);
-  const box = one('[data-notify]') as HTMLInputElement;
+  const box = one('[data-switch=notify]') as HTMLInputElement;
   await fireEvent.click(box);
   await waitFor(() => expect(document.querySelector('.denied')).not.toBeNull());
   expect([box.checked, settings.notify]).toEqual([false, false]);

@@ -49,10 +49,24 @@ test('what a screen reader is told a second time is told anew', async () => {
   expect(told()?.textContent).toBe('1 target: field 7');
 });
 
+test('where three crews share a line, computers go by their first names, and people by their own', () => {
+  const names = ['Anna Maria', 'Bartholomew Roberts', ''];
+  const seats = names.map((name, index) => ({
+    ...personAt(index + 1),
+    name,
+    ...(index ? ({ kind: 'computer', level: 'sailor' } as const) : {}),
+  }));
+  const { container } = render(Crews, { position: drawing('jamaica', 'BPHSDK', 's/1/2'), seats, viewer: 0 });
+  const texts = (selector: string): (string | null)[] =>
+    [...container.querySelectorAll(selector)].map((node) => node.textContent);
+  expect(texts('.many .name')).toEqual(['Anna Maria', 'Bartholomew Roberts', 'Sailor']);
+  expect(texts('.many .rest')).toEqual(['', ' Roberts', '']);
+});
+
 test('after the end nobody plays in place of the one who resigned, and it is nobody’s turn', async () => {
   const position = drawing('jamaica', 'BPHSDK/DBKPHS', 's/1');
   const seats = [{ ...personAt(1), resigned: true }, personAt(2)];
-  const shown = render(Crews, { position, seats, viewer: 1, levelName: String });
+  const shown = render(Crews, { position, seats, viewer: 1 });
   const marks = (): number[] =>
     ['.away', '[aria-current]'].map((name) => shown.container.querySelectorAll(name).length);
   expect(marks()).toEqual([1, 1]);
