@@ -9,23 +9,19 @@ const newWorker = (): StudyWorker =>
 /** One core is left for the page and the live evaluation. */
 const size = (): number => Math.max(1, Math.min(6, (navigator.hardwareConcurrency || 2) - 1));
 
-/** A file of the engine; undefined where there is none, or where it cannot be fetched. */
-async function fetchedFile(file: string | undefined): Promise<Network | undefined> {
+/** A network for a position; undefined where there is none, or where it cannot be fetched. */
+async function fetchedFor(position: string, kind: 'fileFor' | 'luckFor'): Promise<Network | undefined> {
+  const { engine } = await loaded();
+  const file = engine.networks[kind](engine.parse(position))?.file;
   const content = file && (await networkFile(file).catch(() => undefined));
   return file && content ? { file, content } : undefined;
 }
 
 /** The network of the strongest level for a position, if there is one. */
-export async function networkFor(position: string): Promise<Network | undefined> {
-  const { engine } = await loaded();
-  return fetchedFile(engine.networks.fileFor(engine.parse(position))?.file);
-}
+export const networkFor = (position: string): Promise<Network | undefined> => fetchedFor(position, 'fileFor');
 
 /** The frozen network by which luck is measured in the game of a position. */
-export async function luckFor(position: string): Promise<Network | undefined> {
-  const { engine } = await loaded();
-  return fetchedFile(engine.networks.luckFor(engine.parse(position))?.file);
-}
+export const luckFor = (position: string): Promise<Network | undefined> => fetchedFor(position, 'luckFor');
 
 /** Workers that are brought some networks: to judge by the strongest level, and to measure luck. */
 export async function reviewCrew(

@@ -316,13 +316,13 @@ export class ReviewModel {
     const { line } = this;
     if (!line || line.moves.length === 0) return;
     const moves = [...line.moves];
-    this.change(line.step, ({ lines }) => ({ lines: [...lines, moves] }));
-    this.line = Variation.shown({ step: line.step, opening: line.opening, lead: moves }, true);
+    this.change(line.root.step, ({ lines }) => ({ lines: [...lines, moves] }));
+    this.line = Variation.shown({ ...line.root, lead: moves }, true);
   }
 
   /** Take the variation that is shown out of the record. */
-  dropLine({ step, moves }: Variation): void {
-    this.change(step, ({ lines }) => ({ lines: lines.filter((line) => line.join() !== moves.join()) }));
+  dropLine({ root, moves }: Variation): void {
+    this.change(root.step, ({ lines }) => ({ lines: lines.filter((line) => line.join() !== moves.join()) }));
     this.line = undefined;
   }
 

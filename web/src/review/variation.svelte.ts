@@ -31,7 +31,7 @@ export class Variation {
   private positions: readonly StudyPosition[] = $state.raw([]);
 
   private constructor(
-    private readonly root: LineStart,
+    readonly root: LineStart,
     /** The table on which the line is played; undefined for a line that is shown. */
     readonly trial: Trial | undefined,
   ) {}
@@ -48,14 +48,6 @@ export class Variation {
     const found = new Variation(root, undefined);
     void found.walk(atEnd);
     return found;
-  }
-
-  get step(): number {
-    return this.root.step;
-  }
-
-  get opening(): string {
-    return this.root.opening;
   }
 
   /** The moves of the line, dealt cards included. */
