@@ -181,6 +181,7 @@ def prints_the_whole_list(page: Page) -> None:
     """On paper there are no buttons for the screen, and nothing of the list of moves is cut off."""
     page.emulate_media(media="print")
     assert not page.is_visible("[data-action=next]")
+    assert not page.is_visible("header .buttons")
     assert page.is_visible("[data-step='1']")
     assert page.locator(".moves ol").evaluate("list => getComputedStyle(list).overflowY") == "visible"
     page.emulate_media(media="screen")
