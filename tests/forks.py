@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -28,11 +29,6 @@ SERVER = (
     "cartagena.server.run", "cartagena.cli.verbs.db",
 )  # fmt: skip
 """What a server imports until it serves."""
-PLAYERS = (
-    "cartagena.arena", "cartagena.backends.cpu", "cartagena.cli.hello", "cartagena.cli.verbs.arena",
-    "cartagena.cli.verbs.engine", "cartagena.players.ismcts", "cartagena.study",
-)  # fmt: skip
-"""What the verbs import that compute: foremost Numba, which no server has."""
 NUMBER = struct.Struct("q")
 REQUEST_BYTES = 1 << 17
 allowed = False
@@ -105,37 +101,31 @@ class Nursery:
         self.process.wait()
 
 
-_nurseries: dict[tuple[str, ...], Nursery] = {}
 _lock = threading.Lock()
 
 
-def nursery(modules: tuple[str, ...]) -> Nursery:
+@cache
+def _nursery() -> Nursery:
+    return Nursery(SERVER)
+
+
+def nursery() -> Nursery:
+    """The one of this process, which starts with its first program."""
     with _lock:
-        if modules not in _nurseries:
-            _nurseries[modules] = Nursery(modules)
-        return _nurseries[modules]
+        return _nursery()
 
 
 def start(entry: str, words: Sequence[str], env: Mapping[str, str], output: IO[Any]) -> Fork:
     """Call ``module:function`` of the server with these words as its command line; both outputs go to a file."""
     with Path(os.devnull).open("rb") as nothing:
-        return nursery(SERVER).start(entry, words, env, Path.cwd(), nothing, output, output)
+        return nursery().start(entry, words, env, Path.cwd(), nothing, output, output)
 
 
-def run(
-    words: Sequence[str],
-    data: bytes = b"",
-    *,
-    timeout: float,
-    folder: Path | None = None,
-    modules: tuple[str, ...] = PLAYERS,
-) -> "subprocess.CompletedProcess[bytes]":
-    """Run the command line in a fork of a process with these modules, as ``subprocess.run`` does."""
-    with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
-        given.write(data)
-        given.seek(0)
-        files = given, output, errors
-        program = nursery(modules).start("cartagena.cli:main", words, os.environ, folder or Path.cwd(), *files)
+def run(words: Sequence[str], *, timeout: float, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """Run a command that needs what a server imports, as ``subprocess.run`` does."""
+    with Path(os.devnull).open("rb") as nothing, TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+        files = nothing, output, errors
+        program = nursery().start("cartagena.cli:main", words, os.environ, folder or Path.cwd(), *files)
         try:
             status = program.wait(timeout)
         except BaseException:
