@@ -283,6 +283,7 @@ test('clocks are shown by the time that decides, whatever the clock of the devic
   rig.start(new Server(rig.engine, clock));
   const { visit } = await rig.open();
   expect(visit.clocksAt(now())[0]).toMatchObject({ text: '1:00', running: true });
+  expect(visit.clocksAt(now() - 400)[0]?.text).toBe('1:00'); // the page has looked at its clock before the update came
   vi.setSystemTime(Date.now() + 3_600_000);
   expect(visit.clocksAt(now())[0]?.text).toBe('1:00');
   vi.advanceTimersByTime(20_000);

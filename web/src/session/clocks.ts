@@ -26,7 +26,7 @@ export function clocksOf({ clock, seats }: Update, since: number, little = LOW):
   const running = (clock as { seat?: number } | null)?.seat;
   return seats.map((seat) => {
     if (seat.clock === null || seat.clock === undefined) return undefined;
-    const left = Math.max(0, seat.clock - (running === seat.seat ? since : 0));
+    const left = Math.max(0, seat.clock - (running === seat.seat ? Math.max(0, since) : 0));
     const isRunning = running === seat.seat;
     return { text: clockText(left), low: isRunning && left <= little, running: isRunning };
   });
