@@ -1,5 +1,11 @@
 """Batches: every game of the array behaves like a single game."""
 
+import copy
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -171,3 +177,35 @@ def test_the_device_steps_the_same() -> None:
         ours.step(actions)
         theirs.step(actions)
     assert (ours.states.copy_to_host() == theirs.states).all()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_of_a_batch_has_the_same_future_and_a_life_of_its_own(copied: Callable[[Batch], Batch]) -> None:
+    batch = Batch("tortuga-en", 5, 3)
+    batch.step(batch.legal().argmax(axis=1))
+    other = copied(batch)
+    before = batch.states.copy()
+    actions = other.sample().copy()
+    other.step(actions)
+    other.reset([1, 0, 0, 0, 0])
+    assert (batch.states == before).all()
+    batch.step(actions)
+    batch.reset([1, 0, 0, 0, 0])
+    assert (batch.states == other.states).all()
+    assert (batch.legal() == other.legal()).all()
+
+
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 34, 1 << 34))
+from cartagena.backends import BackendError, Batch
+try:
+    Batch("jamaica-en", 2**31 - 1)
+except BackendError as error:
+    print(error)
+"""
+
+
+def test_more_games_than_the_memory_holds_are_refused() -> None:
+    told = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, check=True).stdout
+    assert told == "there is not enough memory for 2147483647 games at a time.\n"

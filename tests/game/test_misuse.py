@@ -1,9 +1,11 @@
 """Plausible misuse of every public callable gets one sentence: a CartagenaError, never another exception."""
 
 import inspect
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -200,6 +202,28 @@ def test_mistakes_that_people_made_are_named(tmp_path: Path) -> None:
         with pytest.raises(CartagenaError) as refusal:
             mistake()
         assert "\n" not in str(refusal.value), what
+
+
+@pytest.mark.usefixtures("compiled_code")
+def test_one_player_answers_the_questions_of_several_threads() -> None:
+    player = create_player("captain", 1)
+    views = [Game.new("tortuga-en", seed=seed, pieces=2).view(1) for seed in range(8)]
+    with ThreadPoolExecutor(4) as threads:
+        moves = list(threads.map(lambda view: player.decide(view, Limit(nodes=30)), views))
+    assert all(move in view.legal_moves for move, view in zip(moves, views, strict=True))
+    assert pickle.loads(pickle.dumps(player)).decide(views[0], Limit(nodes=10)) in views[0].legal_moves
+
+
+@pytest.mark.usefixtures("compiled_code")
+def test_a_share_is_that_of_a_player_of_the_match() -> None:
+    match = play_match(["sailor", "random"], rule_set("jamaica-en", pieces=1, pirates=1), games=2)
+    for share in (match.share, match.adjusted):
+        with pytest.raises(CartagenaError, match="'captain' did not play; the players are random, sailor"):
+            share("captain")
+    with pytest.raises(CartagenaError, match="already a player sailor: ask for it by this text, or give yours another"):
+        play_match([create_player("sailor"), "random"], games=2)
+    with pytest.raises(CartagenaError, match=r"name a player for each of the 2 seats, or let DatasetConfig.of do it"):
+        DatasetConfig(rule_set("jamaica-en"), 2, ("sailor",), 1, "1", 10, 3)
 
 
 @pytest.mark.usefixtures("compiled_code")

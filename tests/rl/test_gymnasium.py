@@ -92,9 +92,11 @@ def test_bad_arguments_raise_errors_of_gymnasium(options: dict[str, Any], senten
 
 
 def test_a_step_after_the_end_is_refused() -> None:
-    env = gymnasium.make("cartagena/Jamaica-v1").unwrapped
+    env = gymnasium.make("cartagena/Jamaica-v1", render_mode="ansi").unwrapped
     with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over or has not begun"):
         env.step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
+        env.render()
     env.reset(seed=1)
     env.step(1199)
     with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over or has not begun"):

@@ -213,8 +213,9 @@ def test_bad_arguments_raise_errors_of_gymnasium(options: dict[str, Any], senten
 
 def test_bad_steps_are_refused() -> None:
     env = CartagenaVectorEnv(3, "jamaica-en", 2)
-    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
-        env.step(np.zeros(3, np.int64))
+    for early in (lambda: env.step(np.zeros(3, np.int64)), env.sample, env.action_masks):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
+            early()
     env.reset(seed=1)
     for wrong in (np.zeros(4, np.int64), np.zeros(3, np.float32), "left"):
         with pytest.raises(gymnasium.error.InvalidAction, match="actions must be 3 whole numbers"):

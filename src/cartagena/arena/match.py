@@ -33,11 +33,18 @@ class Match:
 
     def share(self, player: str) -> Share:
         """The player's share of the decided games, with its 95 % interval."""
+        self._check_played(player)
         return share_of(self.results, player)
 
     def adjusted(self, player: str) -> Adjusted:
         """The same share without the luck of the cards, with its 95 % interval."""
+        self._check_played(player)
         return adjusted_share(self.results, player)
+
+    def _check_played(self, player: object) -> None:
+        played = sorted({label for result in self.results for label in result.seats})
+        if player not in played:
+            raise PlayerError(f"{shown(player)} did not play; the players are {', '.join(played)}")
 
     def ratings(self) -> list[Rating]:
         """The Elo ratings of all players, best first."""

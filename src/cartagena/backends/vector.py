@@ -62,7 +62,10 @@ def make_engine(backend: str, settings: VectorSettings) -> VectorEngine:
         return CudaEngine(settings)
     from .cpu.vector import CpuEngine
 
-    return CpuEngine(settings)
+    try:
+        return CpuEngine(settings)
+    except MemoryError:
+        raise BackendError(f"there is not enough memory for {settings.size} games at a time.") from None
 
 
 class Batch:
@@ -98,10 +101,27 @@ class Batch:
         if self.backend == "plain":
             raise BackendError("a batch needs the backend cpu or cuda; plain Python steps one state at a time.")
         self.seed = checked_number("seed", seed, 0, 2**63 - 1)
-        settings = VectorSettings(self.start, self.size, threads=checked_threads(threads))
+        self._threads = checked_threads(threads)
+        settings = VectorSettings(self.start, self.size, threads=self._threads)
         self._engine = make_engine(self.backend, settings)
         self.numbers = np.arange(self.size, dtype=np.int64)
         self._open(np.ones(self.size, np.bool_))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The games as plain arrays: memory of the engine cannot travel."""
+        if self.backend != "cpu":
+            raise BackendError("a batch on a device cannot be copied or pickled; use the backend cpu.")
+        arrays = {name: part.copy() for name, part in self._engine.arrays._asdict().items() if hasattr(part, "copy")}
+        return {**self.__dict__, "_engine": (self._threads, arrays)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        threads, arrays = state.pop("_engine")
+        self.__dict__.update(state)
+        self._engine = make_engine("cpu", VectorSettings(self.start, self.size, threads=threads))
+        if len(arrays["masks"]):
+            self._engine.add_masks(True)
+        for name, part in arrays.items():
+            getattr(self._engine.arrays, name)[...] = part
 
     @property
     def table(self) -> tuple[int, ...]:

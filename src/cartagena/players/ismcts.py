@@ -34,7 +34,7 @@ from .explain import reasons
 from .model import Analysis, Limit, Line, check_view, limit_or
 from .networks import has_network
 from .repetition import RememberingPlayer
-from .threads import thread_budget, with_threads
+from .threads import OneAtATime, thread_budget, with_threads
 from .weights import NETWORK, TUNED, checked, weights_for
 
 
@@ -157,20 +157,22 @@ class Searcher(RememberingPlayer):
         self.playing = Forest()
         self.analysing = Forest()
         self._stop = False
+        self._asked = OneAtATime()
 
-    # --- questions
+    # --- questions: those of other threads wait for their turn
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
         """Choose a move in the present game and remember it. A single legal move needs no search."""
         check_view(view)
-        memory = self.memory().of(view)
-        actions = view.legal_actions()
-        action = actions[0]
-        if len(actions) > 1:
-            job = self.search(view, limit, self.playing)
-            action = memory.best(view, job.gather(job.root).ranked())
-        memory.note(view, action)
-        return view.move(action)
+        with self._asked:
+            memory = self.memory().of(view)
+            actions = view.legal_actions()
+            action = actions[0]
+            if len(actions) > 1:
+                job = self.search(view, limit, self.playing)
+                action = memory.best(view, job.gather(job.root).ranked())
+            memory.note(view, action)
+            return view.move(action)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
         """Choose the move that ``decide`` would play, explain it, and remember it.
@@ -179,8 +181,9 @@ class Searcher(RememberingPlayer):
         """
         check_view(view)
         searched = self.game is not None and len(view.legal_actions()) > 1
-        analysis = self.explain(view, limit, self.playing if searched else self.analysing)
-        self.memory().of(view).note(view, view.action(analysis.move))
+        with self._asked:
+            analysis = self.explain(view, limit, self.playing if searched else self.analysing)
+            self.memory().of(view).note(view, view.action(analysis.move))
         return analysis
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
@@ -190,12 +193,13 @@ class Searcher(RememberingPlayer):
     def explain(self, view: Position, limit: Limit | None, forest: Forest) -> Analysis:
         """Search, and describe the result."""
         check_view(view)
-        job = self.search(view, limit, forest)
-        root = job.gather(job.root)
-        move = view.move(self.memory().of(view).best(view, root.ranked()))
-        why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
-        visits = tuple(sorted(root.counts.items()))
-        return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest(), visits)
+        with self._asked:
+            job = self.search(view, limit, forest)
+            root = job.gather(job.root)
+            move = view.move(self.memory().of(view).best(view, root.ranked()))
+            why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
+            visits = tuple(sorted(root.counts.items()))
+            return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest(), visits)
 
     def stop(self) -> None:
         """End the search that is running or about to begin, and answer with what it knows so far."""

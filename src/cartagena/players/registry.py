@@ -82,7 +82,7 @@ def register(name: str, player: object) -> None:
     if not isinstance(name, str) or not name.isidentifier():
         raise PlayerError(f"{str(name)[:40]!r} cannot name a player; use letters, digits and _")
     if name in OWN:
-        raise PlayerError(f"there is already a player {name}")
+        raise PlayerError(f"there is already a player {name}: ask for it by this text, or give yours another name")
     maker(name, player)
     _added[name] = player
     _files.pop(name, None)

@@ -14,6 +14,22 @@ _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
 _starting = threading.Lock()
 
 
+class OneAtATime:
+    """A lock that can be copied and pickled with its owner: each copy has a lock of its own."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def __reduce__(self) -> tuple[type["OneAtATime"], tuple[()]]:
+        return OneAtATime, ()
+
+
 def search_threads(threads: int) -> ThreadPoolExecutor:
     """The threads that searches of this process share. They are started once."""
     key = os.getpid(), threads

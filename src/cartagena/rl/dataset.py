@@ -67,6 +67,10 @@ class DatasetConfig:
     columns: tuple[str, ...] = ()
     shard: int = 0
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.players, list | tuple) or len(self.players) != self.seats:
+            raise CartagenaError(f"name a player for each of the {self.seats} seats, or let DatasetConfig.of do it.")
+
     @classmethod
     def of(
         cls,

@@ -29,6 +29,7 @@ class SingleTable:
         self._tables = Tables(self.settings)
         self._choice = np.zeros(1, dtype=np.int64)
         self._screen = Screen()
+        self._begun = False
 
     def __getstate__(self) -> dict[str, Any]:
         """The environment without its window."""
@@ -45,6 +46,7 @@ class SingleTable:
         self._tables.start()
         if position is not None:
             errors.put_all(self._tables, [position])
+        self._begun = True
 
     def _play(self, action: int) -> None:
         """Play a choice at the table."""
@@ -71,6 +73,8 @@ class SingleTable:
         """Show the table with all cards open: in a window, as an array of pixels, or as text."""
         if self.render_mode is None:
             return None
+        if not self._begun:
+            raise errors.EpisodeIsOver("no game has begun; call reset() first.")
         position = self._tables.position()
         if self.render_mode == "ansi":
             return position.text()

@@ -157,8 +157,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
 
     def step(self, actions: object) -> tuple[Seen, NDArray[np.float32], FlagArray, FlagArray, Info]:
         """Play one choice at every table."""
-        if not self._begun:
-            raise errors.EpisodeIsOver("no game has begun; call reset() first.")
+        self._check_begun()
         tables = self.tables
         try:
             chosen = tables.engine.taken(actions, "actions")
@@ -173,6 +172,10 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
         ends = self._shown({"ended": tables.ended, "cut": tables.cut})
         rewards = tables.gained.copy() if self.copy else tables.gained
         return self._shown(self._seen), rewards, ends["ended"], ends["cut"], self._info()
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise errors.EpisodeIsOver("no game has begun; call reset() first.")
 
     def _let_others_play(self, beginning: NDArray[np.int64]) -> None:
         """Seat the opponents of the games that begin, and let them play up to the learners' next choices."""
@@ -189,12 +192,14 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
 
     def sample(self) -> Any:
         """Return a random legal action for every table, drawn in compiled code."""
+        self._check_begun()
         return self.tables.sample()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What can be chosen at every table, as sb3-contrib asks for it; needs ``masks=True``."""
         if self.tables.masks.shape != (self.num_envs, at.ACTIONS):
             raise errors.BadArgument("action_masks() needs masks=True.")
+        self._check_begun()
         masks: NDArray[np.bool_] = host(self.tables.masks).astype(np.bool_)
         return masks
 
