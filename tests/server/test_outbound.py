@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,8 @@ PRIVATE = (
     "255.255.255.255", "[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
     "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2001:0:0:0:0:0:80ff:fffe]",
     "[fe80::1]", "[fe80::1%25lo]", "[fc00::1]", "[fd12:3456::1]", "[fec0::1]", "[ff02::1]", "[2001:db8::1]",
-    "[100::1]",
+    "[100::1]", "[::ffff:0:127.0.0.1]", "[::ffff:10.0.0.1]", "[2002:a00:1::]",
+    "[64:ff9b::a9fe:a9fe]", "[0000::1]", "0x7f.0x0.0x0.0x1", "[::ffff:169.254.169.254]", "192.168.257",
 )  # fmt: skip
 
 
@@ -50,7 +51,9 @@ def test_public_addresses_are_allowed(host: str) -> None:
     [
         "http://example.org/", "ftp://example.org/", "//example.org/", "https:///x", "https://user@example.org/",
         "https://user:word@example.org/", "https://exa mple.org/", "https://example.org\\@1.1.1.1/", "https://exämple.org/",
-        "https://example.org:99999/", "https://[::1/", "https://example.org/\nHost: x", "https://a/" + "x" * 2000, "",
+        "https://example.org:99999/", "https://@example.org/", "https://1.1.1.1:443:80/", "https://example.org:x/",
+        "https://%31%32%37.0.0.1/", "https://[fe80::1%25eth0]/", "https://[::1/", "https://example.org/\nHost: x",
+        "https://a/" + "x" * 2000, "",
     ],
 )  # fmt: skip
 def test_what_is_no_plain_https_address_is_refused(url: str) -> None:
@@ -147,6 +150,47 @@ def test_a_huge_answer_is_cut(monkeypatch: pytest.MonkeyPatch, head: bytes) -> N
 
     answer = said(monkeypatch, speak)
     assert (answer.status, len(answer.body)) == (200, outbound.LARGEST_ANSWER)
+
+
+def test_interim_answers_without_end_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbound, "SECONDS", 60.0)
+
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await nothing_but_head(reader)
+        with suppress(OSError, ssl.SSLError):
+            while True:
+                writer.write(b"HTTP/1.1 103 Wait\r\n\r\n" * 100)
+                await writer.drain()
+
+    with pytest.raises(Unreachable, match="RemoteProtocolError"):
+        said(monkeypatch, speak)
+
+
+@pytest.mark.parametrize("silent", [b"", b"\x16\x03\x03"])
+def test_a_handshake_that_never_ends_is_left_and_leaves_no_connection(
+    monkeypatch: pytest.MonkeyPatch, silent: bytes
+) -> None:
+    monkeypatch.setattr(outbound, "SECONDS", 0.5)
+
+    async def asked() -> None:
+        ended = asyncio.Event()
+
+        async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(silent)
+            with suppress(OSError):
+                while await reader.read(1000):
+                    pass
+            writer.close()
+            ended.set()
+
+        server = await asyncio.start_server(speak, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            with pytest.raises(Unreachable, match="did not answer"):
+                await Poster(HERE).post(f"https://127.0.0.1:{port}/", b"", {})
+            await asyncio.wait_for(ended.wait(), 300)
+
+    asyncio.run(asked())
 
 
 @pytest.mark.parametrize(

@@ -318,7 +318,9 @@ async def answer(reader: asyncio.StreamReader, first: bytes) -> tuple[Answer, bo
         if event is h11.NEED_DATA:
             more = await reader.read(LARGEST_ANSWER)
             received += len(more)
-            if status and received > 2 * LARGEST_ANSWER:
+            if received > 2 * LARGEST_ANSWER:
+                if not status:  # interim answers without end
+                    raise h11.RemoteProtocolError("too long")
                 return Answer(status, body[:LARGEST_ANSWER], retry_after), False
             connection.receive_data(more)
         elif isinstance(event, h11.Response):

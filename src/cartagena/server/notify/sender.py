@@ -40,6 +40,8 @@ FLYING: Final = 200
 """Messages on their way at once."""
 PER_HOST: Final = 50
 PER_HOOK_HOST: Final = 4
+HOOKS: Final = 100
+"""Messages to webhooks on their way at once: however many hosts do not answer, push services have places left."""
 QUEUED: Final = 1000
 """Messages that wait here until their host may be sent another."""
 STARTS_BEFORE: Final = 30_000
@@ -196,6 +198,9 @@ class Sender(TableObserver):
     def _start(self, message: Message) -> None:
         """Send a message, let it wait here while its host has its most under way, or put it off where many wait."""
         host, places = message.host, PER_HOOK_HOST if message.hook else PER_HOST
+        if message.hook and self.hooks >= HOOKS:
+            self._later(message, FIRST_PAUSE, "crowded")
+            return
         if self.places[host] < places:
             self._launch(message, host)
             return
@@ -204,6 +209,11 @@ class Sender(TableObserver):
             queue.append(message)
         else:
             self._later(message, CROWDED, "crowded")
+
+    @property
+    def hooks(self) -> int:
+        """Messages to webhooks that are on their way."""
+        return sum(number for host, number in self.places.items() if host.startswith("hook "))
 
     def _launch(self, message: Message, host: str) -> None:
         self.places[host] += 1
