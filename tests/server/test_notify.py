@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from cartagena.server.notify.mail import WORDS
 from cartagena.server.notify.outbox import quiet_end
-from cartagena.server.protocol.contacts import QuietHours, Wishes
-from tests.catalogues import messages
+from cartagena.server.protocol.contacts import QuietHours
 
-from .receivers import Browser, Mailbox, Receiver, mailbox, receiving
+from .receivers import Browser, Receiver, mailbox, receiving
 from .rig import Person, Server, receive, running
 from .test_operation import file_of, run_cli
 
@@ -47,6 +45,10 @@ def subscribe(person: Person, browser: Browser, **wishes: Any) -> str:
     answer = person.do("notify", {"push": browser.subscription, "wishes": wishes})
     assert answer.status_code == 200, answer.text
     return str(answer.json()["contacts"][-1]["id"])
+
+
+def links_in(mail: Any) -> list[str]:
+    return re.findall(r"https://play\.example(/mail/\S+)", mail.get_content())
 
 
 def end_turn(person: Person) -> str:
@@ -278,68 +280,6 @@ def test_a_webhook_gets_every_turn_as_signed_json(
             pass
 
 
-def links_in(mail: Any) -> list[str]:
-    return re.findall(r"https://play\.example(/mail/\S+)", mail.get_content())
-
-
-def test_a_mail_address_is_confirmed_told_once_an_hour_and_unsubscribed_by_one_click(sqlite: str) -> None:
-    with mailbox() as (box, smtp), telling(sqlite, smtp=smtp, public_url="https://play.example") as server:
-        ann, ben = two(server)
-        asked = ben.do("notify", {"mail": "ben@example.org", "wishes": {"language": "de"}})
-        assert [each["confirmed"] for each in asked.json()["contacts"]] == [False]
-        assert "ben@" not in asked.text
-        end_turn(ann)  # not confirmed: nothing is sent
-        mail = box.wait_for(1)
-        assert mail["to"] == "ben@example.org"
-        assert "Bestätige" in mail["subject"]
-        [confirm] = links_in(mail)
-        assert server.http.get(confirm.replace("key=", "key=0")).status_code == 404
-        assert "<form" in server.http.get(confirm).text  # a program that follows the link confirms nothing
-        assert not ben.do("notify", {"like": {"table": ben.table, "token": ben.token}}).json()["contacts"][0][
-            "confirmed"
-        ]
-        assert "bestätigt" in server.http.post(confirm).text
-        end_turn(ben)
-        cause = end_turn(ann)
-        told = box.wait_for(2)
-        assert told["message-id"].startswith(f"<{cause}.")
-        assert f"https://play.example/#/table/{ann.table}" in told.get_content()
-        assert told["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
-        plain = dict(told.raw_items())["List-Unsubscribe"]
-        assert re.fullmatch(r"<https://play\.example/mail/stop\?\S+>", plain), "not as encoded words (RFC 2047)"
-        end_turn(ben)
-        end_turn(ann)
-        stop = told["list-unsubscribe"].strip("<>").removeprefix("https://play.example")
-        assert "<form" in server.http.get(stop).text
-        assert server.http.post(stop, content="List-Unsubscribe=One-Click").status_code == 200
-        assert server.get(f"{ben.path}/notify", ben.token).json()["contacts"] == []
-    assert len(box.mails) == 2
-
-
-@pytest.mark.parametrize(
-    "address", ["ben", "ben@", "@x.org", "a b@x.org", "ben@x.org\nBcc: y@z.org", "Ben <ben@x.org>"]
-)
-def test_what_is_no_mail_address_is_refused(mail_server: tuple[Server, Mailbox], address: str) -> None:
-    server, box = mail_server
-    assert server.table().do("notify", {"mail": address}).status_code == 422
-    assert all(mail["to"] != address for mail in box.mails)
-
-
-def test_one_address_is_asked_to_confirm_a_few_times_only(mail_server: tuple[Server, Mailbox]) -> None:
-    server, box = mail_server
-    asked = [server.table().do("notify", {"mail": "eve@example.org"}).status_code for _ in range(6)]
-    assert asked == [200] * 5 + [429]
-    assert len(box.mails) == 5
-    assert "=3D" not in str(box.mails[-1].get_payload()), "the link is whole in the source of the mail"
-
-
-@pytest.fixture(scope="module")
-def mail_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Mailbox]]:
-    base = f"sqlite:///{tmp_path_factory.mktemp('mail') / 'tables.db'}"
-    with mailbox() as (box, smtp), telling(base, smtp=smtp, public_url="https://play.example") as server:
-        yield server, box
-
-
 def test_keys_and_contacts_are_part_of_a_backup(sqlite: str, tmp_path: Path) -> None:
     with running(sqlite) as server:
         ann = server.table()
@@ -393,13 +333,3 @@ def test_a_message_that_waited_is_not_sent_in_quiet_hours(sqlite: str, receiver:
                 [(due,)] = base.execute("SELECT due FROM outbox").fetchall()
     assert due == quiet_end(quiet, int(now.timestamp() * 1000))
     assert len(receiver.at("/ben")) == 1
-
-
-def test_mails_speak_every_language_and_name_a_message_as_the_table_does() -> None:
-    assert WORDS.keys() == set(get_args(Wishes.model_fields["language"].annotation))
-    for language, words in WORDS.items():
-        assert words.keys() == WORDS["en"].keys(), language
-        page = messages(language)
-        for key in ("turn", "over", "rematch", "talk"):
-            assert words[key].rstrip(":\u00a0") == page[f"push.{key}"].replace("It’s", "It is"), (language, key)
-        assert not re.search(r" [:?]|posta", " ".join(words.values())), language

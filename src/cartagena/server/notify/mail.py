@@ -4,7 +4,7 @@ import asyncio
 import smtplib
 import ssl
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -191,9 +191,7 @@ class Mailer:
                 tables = dict.fromkeys(row.table_id for row in rows if row.kind == kind)
                 lines += [words[kind], *(f"{self.url}/#/table/{quote(table)}" for table in tables), ""]
         lines += [words["stop"], stop]
-        [kind] = set(kinds) if len(kinds) == 1 else {"news"}
-        subject = words.get(f"{kind}.subject", words["news.subject"])
-        message = self._message(to, subject, lines, newest(rows).cause)
+        message = self._message(to, subject_of(kinds, words), lines, newest(rows).cause)
         message["List-Unsubscribe"] = f"<{stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         await self.send(message)
@@ -227,6 +225,12 @@ class Mailer:
             if server.username:
                 client.login(unquote(server.username), unquote(server.password or ""))
             client.send_message(message)
+
+
+def subject_of(kinds: Collection[str], words: Mapping[str, str]) -> str:
+    """The subject of a mail about notices of these kinds: what happened, where it is one thing."""
+    [kind] = set(kinds) if len(kinds) == 1 else {"news"}
+    return words.get(f"{kind}.subject") or words[kind].rstrip(":\u00a0")
 
 
 def newest(rows: Sequence[Row]) -> Row:

@@ -128,6 +128,9 @@ class Notifier:
         if not is_address(address):
             raise Refused("malformed", "This is not a mail address.")
         contact = await self.contacts.add("mail", address, {}, wishes)
+        if not await self.contacts.is_confirmed(contact.id):  # a stranger may have given the address first
+            await self.contacts.wish(contact.id, wishes)
+            contact = contact._replace(wishes=wishes.model_dump_json(by_alias=True))
         await self.contacts.link(contact, digest(token), confirmed=False)
         linked = {each.contact.id: each for each in await self.contacts.of(digest(token))}
         if contact.id in linked and linked[contact.id].confirmed:

@@ -76,11 +76,11 @@ class Linked(NamedTuple):
     since: int
 
     def json(self) -> dict[str, object]:
-        """The contact as its person sees it."""
-        row = self.contact
+        """The contact as its person sees it, without the wishes of an unconfirmed address: it may be another's."""
+        row, wishes = self.contact, self.contact.wanted if self.confirmed else Wishes()
         answer = Contact.model_validate(
             {"id": row.id, "kind": row.kind, "address": row.shown, "confirmed": self.confirmed, "since": self.since,
-             "device": row.digest if row.kind == "push" else None, "wishes": row.wanted.model_dump(by_alias=True)}
+             "device": row.digest if row.kind == "push" else None, "wishes": wishes.model_dump(by_alias=True)}
         )  # fmt: skip
         return answer.model_dump(by_alias=True)
 
@@ -176,6 +176,11 @@ class Contacts:
             await self.write((db.ADD_LINK, [row]))
         except Conflict:  # another request was first
             return
+
+    async def is_confirmed(self, contact: str) -> bool:
+        """Whether a contact was confirmed for any seat."""
+        links = select(db.links.c.contact).where(db.links.c.contact == contact, db.links.c.confirmed).limit(1)
+        return bool(await self._rows(links))
 
     async def wish(self, contact: str, wishes: Wishes) -> None:
         """Change what a contact is told."""
