@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from cartagena.cli.shared_options import Setup
 from cartagena.cli.terminal.connection import PROTOCOL, Connection, HeldSeat, SeatBook, ServerError
 from cartagena.cli.terminal.my_tables import MyTables
 from cartagena.cli.terminal.play import Leave
+from cartagena.cli.terminal.server_table import ServerTable, time_left
 from cartagena.cli.terminal.words import LANGUAGES, Words
 from cartagena.cli.verbs.play import AtServer
 from cartagena.server.protocol import requests
@@ -72,12 +74,43 @@ def test_a_table_by_post_is_set_up_listed_and_played(server: Server, tmp_path: P
     while (seen := ben.look(detail="text", legal=True))["legal"]:  # until it is Ann's turn
         ben.move("end" if "end" in seen["legal"] else seen["legal"][0])
     told = visit(server, "1", "1", "undo", "9999", "xx", "save x", "1", "end", "quit")
-    assert "1) your turn, 2 days left: tortuga-en, Ann - ?" in told
+    assert "1) your turn, 3 days left: tortuga-en, Ann - ?" in told
     for said in ("action 1 of 3", "action 2 of 3", "The moves are numbered", "The server keeps the game"):
         assert said in told, said
     assert "It is Ben" in told
-    assert "another's turn, 2 days left: tortuga-en" in told
+    assert "another's turn, 3 days left: tortuga-en" in told
     assert len([event for event in ben.look()["events"] if event["type"] == "move"]) >= 2
+
+
+def test_time_left_is_told_to_the_nearest_whole_day_or_hour() -> None:
+    hours = {71.9: "3 days", 59.9: "2 days", 47.9: "2 days", 47.4: "47 hours", 23.9: "24 hours", 1.6: "2 hours"}
+    for each, said in {**hours, 0.5: "30 minutes", -1: "0 minutes"}.items():
+        assert time_left(int((time.time() + each * 3600) * 1000), Words()) == f"{said} left"
+
+
+def test_a_person_without_a_name_is_not_called_like_the_computer_that_plays_on(server: Server) -> None:
+    told = visit(server, "new", "", table={**BY_POST, "lots": False})
+    link = told.split("/#/join/")[1].split()[0].split("/")
+    nameless = server.post(f"/api/tables/{link[0]}/join", {"invite": link[1], "name": ""}).json()["token"]
+    assert Person(server, link[0], nameless).do("leave").status_code == 200
+    assert "your turn, 3 days left: tortuga-en, Ann - ?" in visit(server, "1", "tables")
+
+
+def test_who_ran_out_of_time_is_told_so(server: Server) -> None:
+    script, seat = Script(), HeldSeat(server.url, "abcd", "token")
+    table = ServerTable(Connection(server.url, Words()), script, SeatBook(), seat)
+    events = [
+        {"seq": 5, "type": "resigned", "seat": 1, "why": "time"},
+        {"seq": 6, "type": "left", "seat": 2, "why": "time"},
+        {"seq": 7, "type": "resigned", "seat": 2},
+    ]
+    table.now = {"seq": 7, "events": events, "you": {"seats": [1]}, "seats": [{"name": "Ann"}, {"name": "Ben"}]}
+    table.tell_news(heading=False)
+    assert script.told[0].splitlines() == [
+        "  Ann (blue): time is up, has resigned",
+        "  Ben (red): time is up, the computer plays on",
+        "  Ben (red): has resigned",
+    ]
 
 
 def test_holidays_are_announced_while_another_is_to_move(server: Server) -> None:
@@ -88,7 +121,7 @@ def test_holidays_are_announced_while_another_is_to_move(server: Server) -> None
     assert "On holiday until" in told
     assert "You have 6 days of holiday left in this game." in told
     assert [event["type"] for event in ben.look()["events"]].count("holiday") == 1
-    assert "6 days left" in told  # two full days, and four of holiday
+    assert "7 days left" in told  # three days, and four of holiday
     told = visit(server, "1", "resign", "resign", "")
     assert "Type resign once more" in told
     assert ben.look()["stage"] == "over"
@@ -109,7 +142,7 @@ def test_the_list_begins_with_due_turns_and_enter_opens_the_first(server: Server
     visit(server, "new", "")
     mine = {**BY_POST, "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Cas"}]}
     told = visit(server, "new", "tables", "", "tables", table=mine)
-    assert re.search(r" 1\) your turn, 2 days left: tortuga-en, (Ann - Cas|Cas - Ann)\n  2\) waiting for players", told)
+    assert re.search(r" 1\) your turn, 3 days left: tortuga-en, (Ann - Cas|Cas - Ann)\n  2\) waiting for players", told)
     assert told.count("action 1 of 3") >= 2
 
 

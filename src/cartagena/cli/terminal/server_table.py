@@ -26,12 +26,21 @@ DAY, HOUR, MINUTE = 86_400_000, 3_600_000, 60_000
 
 
 def time_left(due: int, words: Words) -> str:
-    """The time until ``due``, milliseconds since 1970, in its largest unit."""
+    """The time until ``due``, milliseconds since 1970, to the nearest whole: days from two on, hours, then minutes."""
     left = max(0, due - int(time.time() * 1000))
-    for unit, size, most in (("days", DAY, 2), ("hours", HOUR, 1)):
-        if left >= most * size:
-            return words("time_left", time=words.amount(unit, left // size))
-    return words("time_left", time=words.amount("minutes", left // MINUTE))
+    hours = nearest(left, HOUR)
+    if hours >= 48:
+        amount = words.amount("days", nearest(left, DAY))
+    elif left >= HOUR:
+        amount = words.amount("hours", hours)
+    else:
+        amount = words.amount("minutes", -(-left // MINUTE))
+    return words("time_left", time=amount)
+
+
+def nearest(amount: int, unit: int) -> int:
+    """The whole number of units that is nearest to an amount; of two, the larger one."""
+    return (amount + unit // 2) // unit
 
 
 def written(move: dict[str, Any]) -> str:
@@ -171,7 +180,10 @@ class ServerTable:
 
     def label(self) -> str:
         """The table in a line of the list."""
-        players = [harmless(str(each["name"] or each["level"] or "?")) for each in self.now["seats"]]
+        levels = [each["level"] if each["kind"] == "computer" else None for each in self.now["seats"]]
+        players = [
+            harmless(str(each["name"] or level or "?")) for each, level in zip(self.now["seats"], levels, strict=True)
+        ]
         return f"{harmless(str(self.setup['rules']))}, {' - '.join(players)}"
 
     # --- what is shown
@@ -189,11 +201,12 @@ class ServerTable:
         self.terminal.say("\n" + "\n\n".join(parts))
 
     def tell_news(self, *, heading: bool = True) -> None:
-        """Tell what the others did since the person last looked."""
+        """Tell what the others did since the person last looked, and whether the person's own time ran out."""
         lines: list[str] = []
         speaker, mine = 0, self.now["you"]["seats"]
         for event in self.now["events"]:
-            if event["seq"] <= self.seat.seen or event.get("seat") in mine:
+            is_own = event.get("seat") in mine and event.get("why") != "time"
+            if event["seq"] <= self.seat.seen or is_own:
                 continue
             text = self.news(event)
             if event["type"] == "move" and event["seat"] == speaker:
@@ -216,7 +229,8 @@ class ServerTable:
             case "holiday":
                 return self.words("holiday_until", until=local_time(event["until"]))
             case "resigned" | "left" as kind:
-                return self.words(kind)
+                late = f"{self.words('time_up')}, " if event.get("why") == "time" else ""
+                return late + self.words(kind)
             case _:
                 return ""
 
