@@ -128,7 +128,8 @@ def test_the_computer_takes_over_or_the_seat_gives_up() -> None:
     assert table.deadline is not None
     assert (table.chooser_is_computer, table.deadline.due, table.may_return(1)) == (True, None, True)
     table = dealt(late="resign")
-    assert [event.kind for event in late(table, "8")] == ["resign"]
+    [resigned] = late(table, "8")
+    assert resigned.seen_by(table, 2) == {"seq": 3, "at": START + 2 * DAY, "type": "resigned", "seat": 1, "why": "time"}
     assert table.outcome == (2, "resigned")
     table = dealt(seats=3, late="resign")
     assert [(event.kind, event.level) for event in late(table, None)] == [("resign", "deckhand")]

@@ -80,7 +80,7 @@ def run_out(table: Table, now: Moment, earliest: int, level: str | None) -> Chan
     seat = table.chooser
     if table.setup.clock.late == "computer" and level is not None:
         return Change().add(table, now, Left(seat, "time", level))
-    return Change().add(table, now, Resigned(seat, level or LEVELS[0], by_hand=False))
+    return Change().add(table, now, Resigned(seat, level or LEVELS[0], why="time", by_hand=False))
 
 
 def reminder(table: Table, now: int) -> list[Notice]:

@@ -164,10 +164,13 @@ class Holiday(Acted):
 class Resigned(Acted):
     """A seat resigns. The last remaining seat wins; while more remain, the computer plays on for the seat."""
 
-    kind, shown_as, stored = "resign", "resigned", ("seat", "level", "ms")
+    kind, shown_as, stored = "resign", "resigned", ("seat", "level", "ms", "why")
     changes_game = True
+    older = {"why": None}  # noqa: RUF012
 
     level: str | None
+    why: str | None = field(default=None, kw_only=True)
+    """``time`` where the days of a turn by post have run out."""
 
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
@@ -180,6 +183,9 @@ class Resigned(Acted):
 
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
+
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+        return {"seat": self.seat, **({"why": self.why} if self.why else {})}
 
     def tells(self, table: Table, change: Sequence[Event]) -> Told | None:
         resigning = {event.seat for event in change if isinstance(event, Resigned) and event.number <= self.number}
