@@ -92,9 +92,9 @@ def test_a_game_by_post_is_set_up_and_its_turn_stands_first_with_the_time_left(v
     page = visit.go()
     page.wait_for_function("() => document.title.startsWith('(2) ')")
     assert page.locator("[data-mine]").first.get_attribute("data-mine") == urgent
-    assert page.locator("[data-mine] .soft").first.inner_text().startswith("47 hours left")
+    assert page.locator("[data-mine] .soft").first.inner_text().startswith("2 days left")
     page.click(f"[data-mine='{urgent}'] a")
-    assert page.locator(".clock .time").inner_text() == "47 hours"
+    assert page.locator(".clock .time").inner_text() == "2 days"
     assert page.locator(".away").count() == 0, "Ben need not be there"
     token = next(seat["token"] for seat in seated(page) if seat["table"] == urgent)
     end_turn(served, urgent, token)

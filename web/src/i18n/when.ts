@@ -34,11 +34,11 @@ const counted = (n: number, unit: 'day' | 'hour', language: string): string =>
 export const dayCount = (days: number, language: string): string =>
   counted(days, 'day', language).replace('dygn', days > 1 ? 'dagar' : 'dag');
 
-/** How much time is left: days, then hours, then a countdown. */
+/** How much time is left, to the nearest whole: days from two on, then hours, and a countdown in the last hour. */
 export function leftWords(ms: number, language: string): string {
-  const hours = Math.floor(ms / 3_600_000);
-  if (hours >= 48) return dayCount(Math.floor(hours / 24), language);
-  if (hours >= 1) return counted(hours, 'hour', language);
+  const hours = Math.round(ms / 3_600_000);
+  if (hours >= 48) return dayCount(Math.round(ms / 86_400_000), language);
+  if (ms >= 3_600_000) return counted(hours, 'hour', language);
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
