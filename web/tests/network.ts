@@ -108,16 +108,23 @@ export class Server {
     this.take(takingBack(this.table, { version: this.table.version, seat: 1 }, 0));
   }
 
+  /** Whether the table is played by post. */
+  byPost = false;
+
   /** Seats whose people are not connected. */
   readonly absent = new Set<number>();
 
   private snapshot() {
-    return { ...updateOf(this.table, { after: 0, thinking: 0 }), setup: this.table.setup };
+    return { ...this.news(0), setup: this.table.setup };
   }
 
   news(after: number) {
     const update = updateOf(this.table, { after, thinking: 0 });
-    return { ...update, seats: update.seats.map((seat) => ({ ...seat, online: !this.absent.has(seat.seat) })) };
+    const more = this.byPost ? { holidays: 10 } : {};
+    return {
+      ...update,
+      seats: update.seats.map((seat) => ({ ...seat, ...more, online: !this.absent.has(seat.seat) })),
+    };
   }
 
   /** Carry out a command once. Returns the number of its event. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pirateName } from '../src/app/piratenames.ts';
 import { drawing } from '../src/game/position.ts';
 import type { MoveJson, TableEvent } from '../src/net/wire.ts';
-import { applyShown, lastTurnOf, recentMoves, rewound, trailOf } from '../src/session/recent.ts';
+import { applyShown, lastTurnOf, movesSince, recentMoves, rewound, trailOf } from '../src/session/recent.ts';
 import { turnsOf } from '../src/table/turns.ts';
 
 let seq = 0;
@@ -29,6 +29,19 @@ test('the moves of the others stay until the viewer acts', () => {
   expect(recentMoves([...log, move(3, 1, { kind: 'advance', from: 's', card: 'K' }, '6')], 1)).toEqual([]);
   expect(recentMoves(log, 0)).toEqual([played, drew, ended]);
   expect(lastTurnOf([own, end])).toEqual([own, end]);
+});
+
+test('news are the moves since the last visit here, or since an own move on another device', () => {
+  const kinds = (all: readonly TableEvent[], seen: number): unknown[] =>
+    movesSince(all, [1], seen).map(({ seat, move }) => `${seat} ${move?.kind}`);
+  const theirs = ['2 advance', '2 retreat', '2 end'];
+  expect(kinds(log, 0)).toEqual(['1 end', ...theirs]);
+  expect(kinds(log, played.seq)).toEqual(theirs.slice(1));
+  expect(kinds(log, talk.seq)).toEqual([]);
+  expect(kinds(log.slice(2), 0)).toEqual([]); // never here, and nothing played: all of it is the first visit
+  const left: TableEvent = { seq: ++seq, at: 0, type: 'left', seat: 1, why: 'time' };
+  const computers = [move(3, 1, { kind: 'retreat', from: '8' }, '5'), move(3, 1, { kind: 'end' })];
+  expect(kinds([...log, left, ...computers], talk.seq)).toEqual(['1 retreat', '1 end']);
 });
 
 test('a trail shows who went where, and the cards it cost or brought', () => {

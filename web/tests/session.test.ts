@@ -333,3 +333,30 @@ test('an absence is told once it has lasted, and the clocks go on meanwhile', as
   expect(visit.clocksAt(now())[0]?.text).toBe('0:55');
   rig.expectTruth();
 });
+
+test('a table by post shows again what happened since it was last looked at, and that once', async () => {
+  rig.server.byPost = true;
+  vi.stubGlobal('navigator', { languages: [] });
+  const visited = async (): Promise<TableVisit> => (await rig.open()).visit;
+  const own = ({ seat, move }: { seat?: number | null; move?: { kind: string } | null }): boolean =>
+    seat === 1 && move?.kind !== 'end';
+  const first = await visited();
+  expect(first.model.is('idle')).toBe(true);
+  first.close();
+  rig.server.playTurn(); // of the same person on another device
+  rig.server.playTurn();
+  const second = await visited();
+  expect([second.model.mode.name, second.model.at]).toEqual(['replaying', second.model.history.findLastIndex(own) + 1]);
+  await pass(60_000);
+  expect(second.model.is('idle')).toBe(true);
+  rig.network.page.look('hidden');
+  rig.server.playTurn();
+  rig.server.playTurn();
+  await pass(60_000);
+  expect(second.model.is('idle')).toBe(true);
+  rig.network.page.look('visible');
+  expect(second.model.is('replaying')).toBe(true);
+  second.close();
+  const third = await visited();
+  expect(third.model.is('idle')).toBe(true); // nothing happened since
+});

@@ -90,16 +90,18 @@ export abstract class Playback extends Modes {
   readonly push = (scene: Scene, least = 0): void => {
     if (this.is('closed')) return;
     if (this.looking !== undefined) return this.absorb(scene, this.looking);
+    if (this.is('replaying') && scene.key === this.key) return this.absorb(scene);
     this.queue.push({ scene, least });
     if (!this.is('playing')) void this.playAll();
   };
 
-  /** Take a scene without showing it: the past is looked at. */
-  private absorb(scene: Scene, at: number): void {
+  /** Take a scene without showing it: the past is looked at, or moves are shown again while people come, go and talk. */
+  private absorb(scene: Scene, at?: number): void {
     this.log = scene.events.reduce(logged, this.log);
     this.settle(scene);
     this.real = scene.position;
-    this.lookAt(at);
+    if (at === undefined) this.showPast(this.at);
+    else this.lookAt(at);
   }
 
   private async playAll(): Promise<void> {
@@ -204,13 +206,14 @@ export abstract class Playback extends Modes {
     return true;
   }
 
-  /** Show the moves of the others since the viewer's last action again, or those of the last turn. A second call ends that. */
-  readonly again = async (): Promise<void> => {
+  /** Show the last moves again: those of the others since the viewer's last action, or of the last turn. A second call ends that. */
+  readonly again = async (
+    last = (this.recent.length ? this.recent : lastTurnOf(this.history)).length,
+  ): Promise<void> => {
     if (!this.position || !this.is('idle', 'sending')) return this.stopReplay();
-    const events = this.recent.length > 0 ? this.recent : lastTurnOf(movesOf(this.log));
     this.changed(false);
     this.real = this.position;
-    if (await this.replayFrom(this.history.length - events.length)) this.stopReplay();
+    if (await this.replayFrom(this.history.length - last)) this.stopReplay();
   };
 
   /** End a replay at once; the position is again as it is. */

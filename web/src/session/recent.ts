@@ -14,6 +14,22 @@ export function recentMoves(log: readonly TableEvent[], viewer: number): TableEv
   return all.slice(all.findLastIndex((event) => event.seat === viewer) + 1);
 }
 
+/**
+ * The moves since a person's last visit, of whom `own` are the seats and `seen` is the last event that was shown here. A move of
+ * their own proves a later visit on another device, unless the computer may have played it for them.
+ */
+export function movesSince(log: readonly TableEvent[], own: readonly number[], seen: number): TableEvent[] {
+  const replaced = new Set<number | null | undefined>();
+  let last = seen;
+  for (const { type, seq, seat, move } of log) {
+    if (type === 'left' || type === 'resigned') replaced.add(seat);
+    else if (type === 'back') replaced.delete(seat);
+    else if (move && move.kind !== 'end' && move.kind !== 'drop' && own.includes(seat ?? 0) && !replaced.has(seat))
+      last = Math.max(last, seq);
+  }
+  return last ? movesOf(log).filter(({ seq }) => seq > last) : [];
+}
+
 /** Of several turns the last one, or the last one of a seat. */
 export function lastTurnOf(events: readonly TableEvent[], seat?: number): TableEvent[] {
   const last = events.findLast((event) => seat === undefined || event.seat === seat);

@@ -13,6 +13,7 @@ import { changeSeat, dueSeats, forgetSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
 import { Presence } from '../session/presence.ts';
 import { absenceAt, clocksOf, littleTime, now, type Clock } from '../session/clocks.ts';
+import { movesSince } from '../session/recent.ts';
 import type { Scene } from '../session/scene.ts';
 import { ServedTable } from '../session/served.ts';
 import type { TableSource } from '../session/source.ts';
@@ -70,8 +71,8 @@ export class TableVisit {
   private receivedAt = 0;
   private readonly presence = new Presence();
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  /** The last event that this browser had shown before this visit. */
-  private readonly seen: number;
+  /** The last event that was shown in this browser while it was looked at. */
+  private seen: number;
 
   constructor(readonly table: string) {
     const kept = keptSeat(table);
@@ -92,6 +93,7 @@ export class TableVisit {
       unsaved: (error) => (this.unsaved = error),
       refused: (error) => (this.error = error),
     });
+    document.addEventListener('visibilitychange', this.lookAgain);
   }
 
   open(): Promise<void> {
@@ -102,6 +104,7 @@ export class TableVisit {
   close(): void {
     this.closed = true;
     clearTimeout(this.waiting);
+    document.removeEventListener('visibilitychange', this.lookAgain);
     this.stream.close();
     this.model.close();
     this.listeners.clear();
@@ -154,13 +157,13 @@ export class TableVisit {
     this.changed();
     this.stage = update.stage;
     this.model.isShared = update.you.seats.length > 1;
-    this.keep(update);
     this.told.see(update, isFirst);
     noteChairs(update);
     if (update.stage === 'over' && this.setup) void this.judge(update, this.setup);
     const turn = happenings.some(({ kind }) => kind === 'turn');
     if (turn) alertTurn(settings.notify, t('alert.turn')); // what moves on the board may take its time
     if (update.position) this.show({ ...sceneOf(update, positionOf(update.position), state.fresh), turn }, isFirst);
+    this.keep(update);
     for (const happening of happenings) this.tellOf(happening);
   }
 
@@ -178,26 +181,35 @@ export class TableVisit {
   private show(scene: Scene, isFirst: boolean): void {
     if (isFirst || !this.model.position) {
       this.model.set(scene);
-      if (this.isNews(scene)) void this.model.again();
+      this.showNews();
     } else this.model.push(scene);
     if (this.latest) this.drawCurtain(this.latest);
   }
 
-  /** Whether others have moved at a table by post since this browser showed it last. */
-  private isNews({ events, viewer }: Scene): boolean {
-    if (!this.latest || !this.token || !isByPost(this.latest)) return false;
-    const { seen } = this;
-    return seen > 0 && events.some((event) => event.type === 'move' && event.seq > seen && event.seat !== viewer);
+  /** Show what happened at a table by post since it was last looked at. */
+  private showNews(): void {
+    const { latest, model, seen } = this;
+    if (!latest || !this.token || !isByPost(latest) || document.visibilityState === 'hidden') return;
+    const own = latest.you.seats;
+    const news = movesSince(model.log, own, seen);
+    if (news.some(({ seat, move }) => move?.kind !== 'end' || !own.includes(seat ?? 0))) void model.again(news.length);
   }
 
-  /** Keep what the list of tables shows. */
+  private readonly lookAgain = (): void => {
+    if (!this.latest || document.visibilityState === 'hidden') return;
+    if (this.model.is('idle')) this.showNews();
+    this.keep(this.latest);
+  };
+
+  /** Keep what the list of tables shows, and how far the table was looked at: what happens while the page is hidden is not seen. */
   private keep(update: Update): void {
     if (!this.token) return;
+    if (document.visibilityState !== 'hidden') this.seen = update.seq;
     if (update.outcome?.how === 'cancelled') forgetSeat(this.table);
     else
       changeSeat(this.table, {
         summary: summaryOf(update, colourName),
-        seen: update.seq,
+        seen: this.seen,
         ...(update.stage === 'over' ? { over: true } : {}),
       });
     if (isByPost(update)) showDue(dueSeats().map(({ table }) => table));
