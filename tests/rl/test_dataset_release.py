@@ -31,6 +31,6 @@ def test_the_archive_has_games_of_every_level_with_card_and_checksums(tmp_path: 
     before = archive.read_bytes()
     assert make(tmp_path / "games", 1, 1, ONE).read_bytes() == before
     with pytest.raises(
-        CartagenaError, match=r"jamaica-deckhand-sailor\.parquet is of another version or has other games"
+        CartagenaError, match=r"jamaica-sailor-sailor\.parquet is of another version or has other games"
     ):
         make(tmp_path / "games", 400, 1, ONE)
