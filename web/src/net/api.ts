@@ -67,6 +67,10 @@ export const api = {
     ask('post', '/api/tables/{table}/notify/{contact}', { path: { table, contact }, token, body }),
   removeContact: (table: string, token: string, contact: string) =>
     ask('post', '/api/tables/{table}/notify/{contact}/remove', { path: { table, contact }, token }),
+  /** Let a program be sent what happens at a table. The answer has the secret that signs it. */
+  setWebhook: (id: string, token: string, url: string) =>
+    ask('post', '/api/tables/{table}/webhook', { ...at(id, token), body: { url } }),
+  removeWebhook: (id: string, token: string) => ask('post', '/api/tables/{table}/webhook/remove', at(id, token)),
   /** Invite the others of a finished game to a table that waits. */
   ask: (id: string, token: string, earlier: { table: string; token: string }) =>
     ask('post', '/api/tables/{table}/ask', { ...at(id, token), body: earlier }),

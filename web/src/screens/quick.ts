@@ -1,10 +1,12 @@
 /** A table in one click. */
 import { pirateName } from '../app/piratenames.ts';
 import { settings } from '../app/settings.svelte.ts';
+import { isLocal } from '../local/tablenames.ts';
 import { api, newWord } from '../net/api.ts';
 import { addSalt } from '../net/promise.ts';
 import { keepSeat, rulesOf } from '../net/seats.ts';
 import type { CheckedVariant, CreateTable } from '../net/wire.ts';
+import type { TableVisit } from '../table/visit.svelte.ts';
 
 /** Set up a table, on the server or in this browser, keep the seat, and return the table's name. `own`: rules of one's own. */
 export async function makeTable({ seats, ...rest }: CreateTable, server = true, own?: CheckedVariant): Promise<string> {
@@ -25,14 +27,20 @@ export async function makeTable({ seats, ...rest }: CreateTable, server = true, 
     invites: Object.fromEntries(made.invites.map((item) => [String(item.chair), item.invite])),
   });
   await addSalt(made.table, made.token, made.snapshot);
-  tellHere(made.table, made.token);
+  void tellHere(made.table, made.token);
   return made.table;
 }
 
 /** Let this device be told about a new seat, if it is told about others. */
-export function tellHere(table: string, token: string): void {
+export async function tellHere(table: string, token: string): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  void import('../notify/push.ts').then(({ linkTable }) => linkTable(table, token)).catch(() => undefined);
+  await import('../notify/push.ts').then(({ linkTable }) => linkTable(table, token)).catch(() => undefined);
+}
+
+/** Take a seat back from the computer. Leaving has ended what this device is told about it. */
+export async function comeBack(visit: Pick<TableVisit, 'act' | 'table' | 'token'>, seat: number): Promise<void> {
+  await visit.act('back', seat);
+  if (visit.token && !isLocal(visit.table)) await tellHere(visit.table, visit.token);
 }
 
 /** Take the seat at the rematch of a table, and return the rematch's name. */

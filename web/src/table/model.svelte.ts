@@ -61,6 +61,11 @@ export class TableModel extends Playback {
     return Boolean(away || resigned);
   }
 
+  /** Whether a seat has resigned because its days by post ran out. */
+  isLate(seat: number): boolean {
+    return this.log.some((event) => event.type === 'resigned' && event.seat === seat && event.why === 'time');
+  }
+
   /** Why the computer plays for a person at this device; with the name where several people sit here. */
   awayWords(seat: number, isLate: boolean): string {
     if (!this.isShared) return isLate ? t('banner.time') : t('banner.away');

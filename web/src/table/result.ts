@@ -44,7 +44,8 @@ export function reasonOf(model: TableModel, outcome: Outcome): string {
   if (outcome.how === 'becalmed') return t('over.why.becalmed');
   const resigned = resignedOf(model, outcome);
   if (!resigned) return '';
-  return capital(
-    resigned === model.addressee ? t('over.why.you') : t('over.why.resigned', { name: model.plainName(resigned) }),
-  );
+  const isMine = resigned === model.addressee;
+  if (model.isLate(resigned))
+    return isMine ? t('over.why.late.you') : capital(t('over.why.late', { name: model.plainName(resigned) }));
+  return isMine ? t('over.why.you') : capital(t('over.why.resigned', { name: model.plainName(resigned) }));
 }

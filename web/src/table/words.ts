@@ -13,13 +13,15 @@ export function colourName(seat: number): string {
   return t(`crew.${COLOURS[seat - 1] ?? 'blue'}`);
 }
 
-/** Who sits at a seat: the name, else the level of a computer, else the colour. */
-export function seatName(seat: number, person: Pick<SeatJson, 'name' | 'level'> | undefined): string {
-  return person?.name || (person?.level ? levelName(person.level) : colourName(seat));
+type Seated = Pick<SeatJson, 'name' | 'level'> & Partial<Pick<SeatJson, 'kind'>>;
+
+/** Who sits at a seat: the name, else the level of a computer, else the colour, also while the computer plays for a person. */
+export function seatName(seat: number, person: Seated | undefined): string {
+  return person?.name || (person?.level && person.kind !== 'person' ? levelName(person.level) : colourName(seat));
 }
 
 /** The same where it stands alone. */
-export const loneName = (seat: number, person: Pick<SeatJson, 'name' | 'level'> | undefined): string =>
+export const loneName = (seat: number, person: Seated | undefined): string =>
   person?.name || capital(seatName(seat, person));
 
 /** A place as the messages know it: `start`, `sloop`, `nest`, or the number of a field. */
@@ -120,7 +122,9 @@ export function eventWords(family: Family, event: TableEvent, who: (seat: number
   const name = event.seat ? who(event.seat) : '';
   if (event.type !== 'move' || !event.move) {
     const level = levelName(event.level ?? '');
-    const kind = event.type === 'left' && event.why === 'time' ? 'timeup' : event.type;
+    const late = { left: 'timeup', resigned: 'expired' } as const;
+    const kind =
+      event.why === 'time' && (event.type === 'left' || event.type === 'resigned') ? late[event.type] : event.type;
     const until = event.until ? dayWords(event.until, speech.grammar) : '';
     return capital(t(`event.${kind}`, { name, text: event.text ?? '', level, until }));
   }

@@ -5,8 +5,6 @@ import { settings } from '../../src/app/settings.svelte.ts';
 import type { LobbyTable } from '../../src/net/wire.ts';
 import { keptPromise } from '../../src/net/promise.ts';
 import { finishRenewal, keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
-import { speech } from '../../src/i18n/i18n.svelte.ts';
-import NotifyMe from '../../src/notify/NotifyMe.svelte';
 import Home from '../../src/screens/Home.svelte';
 import Invitation from '../../src/screens/Invitation.svelte';
 import Join from '../../src/screens/Join.svelte';
@@ -16,35 +14,9 @@ import OpenTables from '../../src/screens/OpenTables.svelte';
 import SettingsButton from '../../src/screens/SettingsButton.svelte';
 import WaitingRoom from '../../src/screens/WaitingRoom.svelte';
 import YourData from '../../src/screens/YourData.svelte';
+import { ABOUT, asked, one, seat, serve, type Answer } from './serving.ts';
 
 configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
-
-type Answer = { readonly status?: number; readonly body: unknown };
-const asked: { readonly path: string; readonly body: unknown }[] = [];
-
-/** Answer requests by the end of their path. */
-function serve(answers: Readonly<Record<string, Answer>>): void {
-  vi.stubGlobal('fetch', (url: URL, init: RequestInit) => {
-    asked.push({ path: url.pathname, body: init.body ? JSON.parse(init.body as string) : null });
-    const found = Object.entries(answers).find(([path]) => url.pathname.endsWith(path))?.[1];
-    if (!found) return Promise.reject(new TypeError('offline'));
-    return Promise.resolve(Response.json(found.body, { status: found.status ?? 200 }));
-  });
-}
-
-const seat = (table: string, at: number, more = {}) => ({
-  table,
-  token: 'x',
-  rules: 'jamaica-en',
-  name: '',
-  at,
-  ...more,
-});
-const one = (selector: string): HTMLElement => {
-  const found = document.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`no ${selector}`);
-  return found;
-};
 
 beforeEach(() => {
   localStorage.clear();
@@ -81,20 +53,6 @@ test('a turn that is due at the last of many tables stands first, also when the 
   serve({ ...others, '/t2/events': told('t2', 1) });
   void component.refresh();
   await waitFor(() => expect(first()).toBe('t2'));
-});
-
-test('a mail address is listed as an address, and named by no device', async () => {
-  const contact = { id: 'c1', kind: 'mail', address: 'a…@example.org', confirmed: false, since: 0, wishes: {} };
-  serve({
-    '/about': { body: { ...ABOUT, notify: { push: null, mail: true, webhooks: false } } },
-    '/t1/notify': { body: { contacts: [contact] } },
-  });
-  await speech.learn('post');
-  render(NotifyMe, { table: 't1', token: 'x' });
-  await waitFor(() => one('input[type=email]'));
-  await fireEvent.input(one('input[type=email]'), { target: { value: 'ann@example.org' } });
-  await fireEvent.submit(one('form'));
-  await waitFor(() => expect(asked.find(({ body }) => body)?.body).toMatchObject({ wishes: { name: '' } }));
 });
 
 test('a finished game is one tap from its replay and its review', () => {
@@ -223,15 +181,6 @@ test('a browser that refuses notifications is told, and the box stays empty', as
   await waitFor(() => expect(document.querySelector('.denied')).not.toBeNull());
   expect([box.checked, settings.notify]).toEqual([false, false]);
 });
-
-const ABOUT = {
-  levels: ['deckhand', 'sailor'],
-  rules: [
-    { name: 'jamaica-en', game: 'jamaica', edition: 'en' },
-    { name: 'jamaica-de', game: 'jamaica', edition: 'de' },
-    { name: 'nest-nl', game: 'nest', edition: 'nl' },
-  ],
-};
 
 test('a new table is asked for as the form says', async () => {
   serve({ '/about': { body: ABOUT }, '/tables': { status: 403, body: { error: { code: 'too-many', message: '' } } } });

@@ -3,7 +3,7 @@ import { configure, fireEvent, render, screen, waitFor } from '@testing-library/
 import { expect, test, vi } from 'vitest';
 import CoachQuestion from '../../src/coach/CoachQuestion.svelte';
 import { speech } from '../../src/i18n/i18n.svelte.ts';
-import type { Option } from '../../src/net/wire.ts';
+import type { Option, TableEvent } from '../../src/net/wire.ts';
 import OpenRecord from '../../src/review/OpenRecord.svelte';
 import { drawing } from '../../src/game/position.ts';
 import Actions from '../../src/table/Actions.svelte';
@@ -12,7 +12,9 @@ import { personAt } from '../../src/session/scene.ts';
 import Crews from '../../src/table/Crews.svelte';
 import Curtain from '../../src/table/Curtain.svelte';
 import { TableModel } from '../../src/table/model.svelte.ts';
+import { reasonOf } from '../../src/table/result.ts';
 import TableView from '../../src/table/TableView.svelte';
+import { eventWords } from '../../src/table/words.ts';
 
 configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
@@ -72,6 +74,36 @@ test('after the end nobody plays in place of the one who resigned, and it is nob
   expect(marks()).toEqual([1, 1]);
   await shown.rerender({ over: true });
   expect(marks()).toEqual([0, 0]);
+});
+
+test('a person without a name keeps the colour while the computer plays', () => {
+  const seats = [personAt(1), { ...personAt(2), level: 'deckhand', away: 'time' as const }];
+  const position = drawing('jamaica', 'BPHSDK/DBKPHS', 's/1');
+  const { container } = render(Crews, { position, seats, viewer: 1 });
+  expect(container.querySelectorAll('.name')[1]?.textContent).toBe('Red');
+  const model = new TableModel(() => Promise.resolve());
+  model.seats = seats;
+  expect([model.nameOf(2), model.plainName(2)]).toEqual(['red', 'red']);
+});
+
+test('a seat whose days ran out is not said to have resigned by itself', () => {
+  const model = new TableModel(() => Promise.resolve());
+  model.seats = [personAt(1), { ...personAt(2), resigned: true, name: 'Ben' }];
+  model.log = [{ seq: 9, at: 0, type: 'resigned', seat: 2, why: 'time' }];
+  const outcome = { winner: 1, how: 'resigned' } as const;
+  expect(eventWords('tunnel', model.log[0] as TableEvent, model.plainName)).toBe('Ben resigns: the time is up.');
+  expect(reasonOf(model, outcome)).toBe('Ben has run out of time.');
+  model.viewer = 2;
+  expect(reasonOf(model, outcome)).toBe('Your time is up.');
+});
+
+test('who is on holiday is marked until the holiday is over', () => {
+  const seats = [1, -1].map((hours, index) => ({
+    ...{ ...personAt(index + 1), holidays: 7, holiday: Date.now() + hours * 3_600_000 },
+  }));
+  const position = drawing('jamaica', 'BPHSDK/DBKPHS', 's/1');
+  const { container } = render(Crews, { position, seats, viewer: 1 });
+  expect([...container.querySelectorAll('.away')].map((mark) => mark.textContent)).toEqual(['on holiday']);
 });
 
 test('a hint and the coach draw the better turn on the board, the hint only where the coach says nothing', () => {

@@ -1,0 +1,39 @@
+/** A server that a test answers for, and what it is asked. */
+import { vi } from 'vitest';
+
+export type Answer = { readonly status?: number; readonly body: unknown };
+export const asked: { readonly path: string; readonly body: unknown }[] = [];
+
+/** Answer requests by the end of their path. */
+export function serve(answers: Readonly<Record<string, Answer>>): void {
+  vi.stubGlobal('fetch', (url: URL, init: RequestInit) => {
+    asked.push({ path: url.pathname, body: init.body ? JSON.parse(init.body as string) : null });
+    const found = Object.entries(answers).find(([path]) => url.pathname.endsWith(path))?.[1];
+    if (!found) return Promise.reject(new TypeError('offline'));
+    return Promise.resolve(Response.json(found.body, { status: found.status ?? 200 }));
+  });
+}
+
+export const seat = (table: string, at: number, more = {}) => ({
+  table,
+  token: 'x',
+  rules: 'jamaica-en',
+  name: '',
+  at,
+  ...more,
+});
+export const one = (selector: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`no ${selector}`);
+  return found;
+};
+
+/** What the server offers. */
+export const ABOUT = {
+  levels: ['deckhand', 'sailor'],
+  rules: [
+    { name: 'jamaica-en', game: 'jamaica', edition: 'en' },
+    { name: 'jamaica-de', game: 'jamaica', edition: 'de' },
+    { name: 'nest-nl', game: 'nest', edition: 'nl' },
+  ],
+};
