@@ -189,3 +189,10 @@ export function specialWords({ position, viewer, outcome, nameOf }: Situation): 
   if (!turn?.captain || outcome || turn.dropper) return '';
   return turn.seat === viewer ? t('status.captain') : capital(t('status.captain.other', { name: nameOf(turn.seat) }));
 }
+
+/** A name in two parts: where several crews share a narrow line, computers go by their first names. */
+export function nameParts(seat: number, person: SeatJson | undefined): [string, string] {
+  const name = loneName(seat, person);
+  const end = person?.kind === 'computer' ? name.indexOf(' ') : -1;
+  return end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
+}
