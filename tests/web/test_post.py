@@ -141,7 +141,7 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
     page.wait_for_selector("[data-switch=talk]:checked")
     page.locator("[data-quiet=from]").fill("22:30")
     page.wait_for_function("() => document.querySelector('[data-quiet=to]').value === '08:00'")
-    page.click("[data-switch=mute]")
+    page.click("[data-contact] [data-switch=mute]")
     page.wait_for_selector("[data-contact=push] summary >> text=(muted)")
     assert page.locator("text=This device is notified").count() == 0
     page.click("[data-contact=push] [data-remove]")
