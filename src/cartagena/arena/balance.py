@@ -138,10 +138,10 @@ class Balance:
         parts.append(tag("line", x1=44, y1=even, x2=WIDTH - 20, y2=even, stroke=INK, stroke_dasharray="4 4"))
         parts.append(words(8, even + 4, f"{100 / self.seats:.0f} %", 12, fill=INK))
         parts += [words(50 + seat * slot, floor + 18, f"seat {seat + 1}", 13, fill=INK) for seat in range(self.seats)]
-        lines = self.text().splitlines()[1:3]
+        lines = "; ".join(self.text().splitlines()[1:3]).split("; ")  # what is said of luck has a line of its own
         parts += [words(20, floor + 44 + 18 * at, line, 11, fill=INK) for at, line in enumerate(lines)]
-        back = tag("rect", width=WIDTH, height=floor + 80, fill="#fff")
-        box = {"viewBox": f"0 0 {WIDTH} {floor + 80}", "font_family": "sans-serif", "role": "img"}
+        back = tag("rect", width=WIDTH, height=floor + 98, fill="#fff")
+        box = {"viewBox": f"0 0 {WIDTH} {floor + 98}", "font_family": "sans-serif", "role": "img"}
         return tag("svg", tag("title", f"Balance of {self.name}"), back, *parts, xmlns=XMLNS, **box) + "\n"
 
 
