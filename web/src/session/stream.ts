@@ -49,7 +49,7 @@ const SILENT = { done: (): void => undefined, failed: (): void => undefined };
 const OPENING = 10_000;
 const ANSWER = 4000;
 const LONGEST_ANSWER = 16_000;
-/** Milliseconds in which a silent line must answer a question of ours. Longer than ANSWER: nobody waits for it. */
+/** Milliseconds in which a silent line must answer a question of ours. It may take longer than ANSWER, because no move waits. */
 const SIGN = 5000;
 /** Milliseconds without a word after which a line is asked whether it still holds: sooner where somebody looks on. */
 const SILENCE = { visible: 9000, hidden: 40_000 };
