@@ -32,7 +32,10 @@ class Arrived(NamedTuple):
 
 
 class Receiver:
-    """An https server on this machine that remembers what arrives. ``answers`` are the statuses it gives by path."""
+    """An https server on this machine that remembers what arrives. ``answers`` are the statuses it gives by path.
+
+    It answers while ``answering`` is set.
+    """
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         authority = trustme.CA()
@@ -42,6 +45,8 @@ class Receiver:
         self.arrived: list[Arrived] = []
         self.answers: dict[str, list[int]] = {}
         self.news = threading.Condition()
+        self.answering = threading.Event()
+        self.answering.set()
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -53,6 +58,7 @@ class Receiver:
                     receiver.news.notify_all()
                     waiting = receiver.answers.get(self.path, [])
                     status = waiting.pop(0) if waiting else 201
+                receiver.answering.wait(PATIENCE)
                 self.send_response(status)
                 self.send_header("content-length", "0")
                 self.end_headers()

@@ -13,10 +13,13 @@ import pytest
 
 from cartagena.server.notify.outbox import quiet_end
 from cartagena.server.protocol.contacts import QuietHours
+from cartagena.server.storage import migrate
 
+from .conftest import make_database
 from .receivers import Browser, Receiver, mailbox, receiving
 from .rig import Person, Server, receive, running
 from .test_operation import file_of, run_cli
+from .test_postgres import lose_lock
 
 LINK = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
 
@@ -88,6 +91,23 @@ def test_a_device_is_told_that_it_is_its_turn_and_only_that(database: str, recei
         assert all(notice["kind"] == "over" for each in others for notice in each["notices"]), (
             "she asked for the rematch"
         )
+
+
+def test_a_server_without_its_database_stops_with_a_message_unsettled(
+    tmp_path: Path, request: pytest.FixtureRequest, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = make_database("postgresql", tmp_path, request)
+    with telling(database) as server:
+        monkeypatch.setattr(migrate, "RETAKE_PAUSE", 3600.0)  # nothing takes the lock again
+        ann, ben = two(server)
+        subscribe(ben, Browser(f"{receiver.url}/ben"))
+        receiver.answering.clear()
+        end_turn(ann)
+        receiver.wait_for(1, "/ben")
+        request.getfixturevalue("postgres").psql(lose_lock(database))
+        receiver.answering.set()
+        seen = ben.look()
+        assert ben.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 503
 
 
 def test_the_people_of_a_finished_game_are_asked_to_another_table(sqlite: str, receiver: Receiver) -> None:

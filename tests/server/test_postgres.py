@@ -1,19 +1,24 @@
 """PostgreSQL: a lock that is lost ends writing, and a commit that is uncertain is answered with what was stored."""
 
+import asyncio
 import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncConnection
 from websockets.sync.client import ClientConnection
 
 from cartagena.server.live import loading
 from cartagena.server.storage import migrate, write_queue
+from cartagena.server.storage.database import Database
+from cartagena.server.storage.postgres import SoleConnection
 
 from .conftest import make_database
 from .rig import PATIENCE, running
@@ -134,6 +139,36 @@ def test_writing_stops_when_the_lock_is_lost(
             time.sleep(0.1)
         refused = ann.move(seen["options"]["legal"][0]["move"], seen["version"])
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage")
+
+
+def test_a_cancelled_look_at_the_lock_or_write_does_not_end_writing(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """The look at the lock is cancelled when a server stops, and its last writes come after that."""
+
+    async def change_nothing(connection: AsyncConnection) -> None:
+        await connection.execute(text("SELECT 1"))
+
+    async def cancel_soon(work: Callable[[], Awaitable[object]], turns: int) -> None:
+        task = asyncio.ensure_future(work())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait({task})
+
+    async def main() -> None:
+        database = Database(make_database("postgresql", tmp_path, request))
+        sole = SoleConnection(database.engine)
+        assert await sole.take()
+        for turns in range(1, 12):
+            await cancel_soon(sole.holds, turns)
+            await sole.write(change_nothing)
+            await cancel_soon(lambda: sole.write(change_nothing), turns)
+            assert await sole.holds()
+        await sole.free()
+        await database.close()
+
+    asyncio.run(main())
 
 
 def test_a_server_goes_on_by_itself_as_soon_as_its_lock_is_held_again(

@@ -110,6 +110,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         writes.start()
         stack.push_async_callback(writes.stop)
         registry = app.state.registry = TableRegistry(database, writes, settings)
+        stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(registry.go_on)))
         cluster = None
         if member is not None and living is not None:
             cluster = app.state.cluster = await Cluster.join(settings, registry, member, living)
@@ -118,7 +119,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
             share_limits(app, cluster)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
-        stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(registry.go_on)))
         if cluster is not None:
             cluster.start()
         log.info("ready", extra={"database": database.url.get_backend_name()})

@@ -140,7 +140,10 @@ class Sender(TableObserver):
             self.settled.later += [(row, now) for row in message.rows]
         self.queues.clear()
         self.poster.close()
-        await self._settle()
+        try:
+            await self._settle()
+        except StorageError as error:
+            log.warning("messages that were sent may be sent again", extra={"why": str(error)})
 
     async def step(self) -> bool:
         """Settle, take, share out and send once. Returns whether the outbox may hold more."""

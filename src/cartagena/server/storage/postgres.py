@@ -55,7 +55,10 @@ class CommitUnknown(Exception):
 
 
 class SoleConnection:
-    """A session with the advisory lock, through which everything is written. A ``member`` shares the lock."""
+    """A session with the advisory lock, through which everything is written. A ``member`` shares the lock.
+
+    What has begun goes on if its caller is cancelled: a cancelled query would end the session, and the lock with it.
+    """
 
     def __init__(self, engine: AsyncEngine, member: Member | None = None) -> None:
         self.engine = engine
@@ -91,6 +94,9 @@ class SoleConnection:
 
     async def holds(self) -> bool:
         """Whether the session that has the lock still answers."""
+        return await asyncio.shield(self._holds())
+
+    async def _holds(self) -> bool:
         async with self.turn:
             try:
                 async with asyncio.timeout(CHECK_SECONDS):
@@ -112,6 +118,9 @@ class SoleConnection:
 
     async def write(self, work: Callable[[AsyncConnection], Awaitable[None]]) -> None:
         """Do the work in one transaction. Raises CommitUnknown if the connection is lost during the commit."""
+        await asyncio.shield(self._write(work))
+
+    async def _write(self, work: Callable[[AsyncConnection], Awaitable[None]]) -> None:
         async with self.turn:
             connection = self._held()
             try:
