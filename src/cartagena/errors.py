@@ -34,6 +34,8 @@ R = TypeVar("R")
 
 def one_line(message: str) -> str:
     """Replace line breaks and unprintable characters, so that a terminal shows the message as one line."""
+    if message.isprintable():
+        return message
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in message)
 
 

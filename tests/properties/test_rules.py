@@ -16,7 +16,7 @@ from tests.support import written
 
 from cartagena import Game, Move, Position
 from cartagena.kernel import layout as at
-from cartagena.kernel import reasons
+from cartagena.kernel import options, reasons
 from cartagena.kernel.legal import count, legal, nth
 from cartagena.kernel.step import step
 from cartagena.rulesets import by_name, names
@@ -223,3 +223,13 @@ def test_random_games_end_in_a_win_or_a_deadlock_or_are_cut(name: str, seats: in
         if outcome is not None and outcome.winner is not None:
             assert set(game.position.places(outcome.winner)) == {"n" if game.rules.nest else "b"}
     assert results["win"] + results["deadlock"] >= 2, results
+
+
+@given(SEEDS)
+@SOME
+def test_a_place_without_options_has_the_reason_of_a_move_there(seed: int) -> None:
+    position = position_of(seed)
+    found = [0] * at.MAX_PLACES
+    for place in range(options.elsewhere(position.table, position.state(), found)):
+        why = reasons.reason(position.table, position.state(), at.ADVANCE + place * at.CARD_SLOTS)
+        assert found[place] in (reasons.LEGAL, why)

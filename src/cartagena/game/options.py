@@ -16,7 +16,7 @@ from .move import Move
 from .notation import cards
 from .notation.actions import place_text, place_words
 from .position import Position
-from .reasons import CODES
+from .reasons import CODES, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ def refusals(position: Position) -> list[NearMiss]:
 
     Empty if one reason forbids all moves (the game is over, a card is due).
     """
-    state, actions = position.state(), [0] * kernel.MAX_ATTEMPTS
-    number = kernel.near_misses(position.table, state, actions, [0] * kernel.MAX_ATTEMPTS)
-    moves = [position.move(action) for action in actions[:number]]
-    refused = [(move, position.why_not(move)) for move in moves]
-    return [NearMiss(move, error) for move, error in refused if error is not None]
+    rules, rule_table, state = position.rules, position.table, position.state()
+    actions, why = [0] * kernel.MAX_ATTEMPTS, [0] * kernel.MAX_ATTEMPTS
+    number = kernel.near_misses(rule_table, state, actions, why)
+    tried = zip(map(position.move, actions[:number]), why[:number], strict=True)
+    return [NearMiss(move, refusal(rules, rule_table, state, move, reason)) for move, reason in tried]
 
 
 def elsewhere(position: Position) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from .notation.actions import action_moves, action_to_move, word_actions
 from .notation.cards import card_letters, card_number
 from .notation.format import hidden_cards, write_position
 from .notation.parse import read_position
-from .reasons import CODES, sentence
+from .reasons import refusal
 from .scene import Scene
 from .seats import NO_SEAT, check_seat, colour
 from .turns import Turn, distinct_turns, moves_of
@@ -189,9 +189,7 @@ class Position(Scene):
         reason = reasons.reason(self.table, words, action)
         if reason == reasons.LEGAL:
             return None
-        code = CODES[reason]
-        move = Move(move) if isinstance(move, str) else move
-        return IllegalMove(sentence(self.rules, self.table, words, move, code), code)
+        return refusal(self.rules, self.table, words, Move(move) if isinstance(move, str) else move, reason)
 
     def play(self, *moves: Move | str) -> "Position":
         """The position after these moves. Raises NotationError or IllegalMove."""

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from cartagena.errors import IllegalMove
 from cartagena.kernel import layout as at
 from cartagena.kernel import options
 from cartagena.kernel import reasons as why
@@ -94,3 +95,9 @@ def sentence(rules: RuleSet, rule_table: RuleTable, state: RuleTable, move: Move
         dropper=colour(dropper),
         actions=rule_table[at.T_ACTIONS],
     )
+
+
+def refusal(rules: RuleSet, rule_table: RuleTable, state: RuleTable, move: Move, reason: int) -> IllegalMove:
+    """The error for a move that a reason of the kernel forbids in this state."""
+    code = CODES[reason]
+    return IllegalMove(sentence(rules, rule_table, state, move, code), code)

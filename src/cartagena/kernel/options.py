@@ -157,10 +157,17 @@ def elsewhere(rules: RuleTable, state: Words, reasons: Words) -> int:
     """
     if chooser(state) < 0:
         return 0
+    started, own = starts(rules, state), places_of(state, state[TURN])
+    without = LEGAL  # the reason is the same at all places without a pirate of the mover
     for place in range(rules[T_GOAL] + 1):
         reasons[place] = LEGAL
-        if (starts(rules, state) >> place) & 1 == 0:
-            reasons[place] = reason(rules, state, ADVANCE + place * CARD_SLOTS)
+        if (started >> place) & 1 == 0:
+            if without == LEGAL or (own >> place) & 1:
+                reasons[place] = reason(rules, state, ADVANCE + place * CARD_SLOTS)
+            else:
+                reasons[place] = without
+            if (own >> place) & 1 == 0:
+                without = reasons[place]
     return rules[T_GOAL] + 1
 
 
