@@ -74,6 +74,7 @@ dist: ## Build the source distribution, the wheel and its bill of materials into
 	@tools/setup dev
 	@tools/build-wasm
 	@tools/build-web
+	@rm -f dist/cartagena-*.whl dist/cartagena-*.tar.gz
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 	@$(BIN)/python tools/bill_of_materials.py >dist/cartagena.cdx.json
 	@sha256sum dist/cartagena*

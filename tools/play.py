@@ -1,5 +1,7 @@
 """``python -m tools.play``: what ``make play`` does, for machines without make. Options are those of ``serve``."""
 
+from __future__ import annotations  # an old Python gets as far as the sentence that says so
+
 import os
 import shutil
 import subprocess
@@ -11,7 +13,14 @@ ROOT = Path(__file__).resolve().parent.parent
 STEPS = (("tools/programs", "play"), ("tools/setup", "play"), ("tools/build-web", "--without-engine"))
 """The steps of the Makefile before the table is served; a test compares the two."""
 INTERRUPTED = 130
+OLDEST = (3, 11)
 TABLE = ROOT / "src" / "cartagena" / "server" / "static" / "index.html"
+
+
+def this_python() -> dict[str, str]:
+    """Names this Python to the steps, unless it is too old or part of the environment that they make."""
+    fits = sys.version_info >= OLDEST and Path(sys.prefix) != ROOT / ".venv"
+    return {"PYTHON": sys.executable} if fits else {}
 
 
 def run(*words: str) -> int:
@@ -20,7 +29,7 @@ def run(*words: str) -> int:
     An interrupt reaches the program too; wait for its end, so that it can end in order.
     """
     interrupted = False
-    with subprocess.Popen(words, cwd=ROOT) as program:  # noqa: S603
+    with subprocess.Popen(words, cwd=ROOT, env={**this_python(), **os.environ}) as program:  # noqa: S603
         while True:
             try:
                 status = program.wait()

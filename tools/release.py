@@ -7,10 +7,17 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from packaging.version import Version
+
 ROOT = Path(__file__).resolve().parent.parent
+UNRELEASED = "## [Unreleased]\n"
+BRANCH = "main"
+INTERRUPTED = 130
 VERSION = re.compile(r"\d+\.\d+\.\d+(rc\d+)?")
 VERSIONED = {
     "pyproject.toml": r'^version = "(.*)"$',
@@ -20,6 +27,10 @@ VERSIONED = {
     "web/openapi.json": r'"version":"(.*?)"},"paths"',
 }
 """The files that say the version, and where."""
+
+
+class Failed(Exception):
+    """A command ended with an error. The message is its first words."""
 
 
 def with_version(text: str, pattern: str, version: str) -> str:
@@ -32,10 +43,13 @@ def with_version(text: str, pattern: str, version: str) -> str:
 
 def dated(changelog: str, version: str, day: str) -> str:
     """The changelog with what is unreleased under the version and its day, and an empty section above it."""
-    head, mark, rest = changelog.partition("## [Unreleased]\n")
-    if not mark or not re.match(r"\s*(?!## )\S", rest):
-        raise SystemExit("CHANGELOG.md has nothing under [Unreleased]; what would be released?")
+    head, mark, rest = changelog.partition(UNRELEASED)
     return f"{head}{mark}\n## [{version}] - {day}\n{rest}"
+
+
+def news(changelog: str) -> str:
+    """What the changelog has under the heading of what is not released yet."""
+    return re.split(r"^## ", changelog.partition(UNRELEASED)[2], maxsplit=1, flags=re.MULTILINE)[0].strip()
 
 
 def dated_files(version: str, day: str) -> dict[str, str]:
@@ -47,22 +61,72 @@ def dated_files(version: str, day: str) -> dict[str, str]:
 
 def objections(version: str) -> list[str]:
     """Why there can be no release now."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    said = []
+    if not version:
+        return ["Say which version it is: make release VERSION=0.2.0"]
     if not VERSION.fullmatch(version):
-        said.append(f"{version} is not a version such as 0.2.0 or 0.2.0rc1.")
+        return [f"{version} is not a version such as 0.2.0 or 0.2.0rc1."]
+    said = []
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     if "urls" not in project:
         said.append("pyproject.toml has no [project.urls]: name the repository and the documentation first.")
+    if Version(version) < Version(project["version"]):
+        said.append(f"{version} comes before {project['version']}, the version of pyproject.toml.")
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    if f"## [{version}]" in changelog:
+        said.append(f"CHANGELOG.md has a section {version} already.")
+    if not news(changelog):
+        said.append("CHANGELOG.md has nothing under [Unreleased]; what would be released?")
+    return said + objections_of_git(version)
+
+
+def objections_of_git(version: str) -> list[str]:
+    """Why the repository cannot take a release now."""
+    if not shown("git", "rev-parse", "--git-dir"):
+        return ["This folder is not a git repository; a release is made in a clone."]
+    said = []
+    branch = shown("git", "symbolic-ref", "--quiet", "--short", "HEAD")
+    if branch != BRANCH:
+        said.append(f"The branch is {branch or 'none'}; a release is made on {BRANCH}.")
     if shown("git", "status", "--porcelain"):
         said.append("There are changes that are not committed.")
     if shown("git", "tag", "--list", f"v{version}"):
         said.append(f"There is a tag v{version} already.")
+    if not shown("git", "var", "GIT_COMMITTER_IDENT"):
+        said.append("Git does not know who commits: set user.name and user.email with git config.")
     return said
 
 
 def shown(*words: str) -> str:
-    """What a command prints."""
-    return subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603
+    """What a command prints; nothing if it fails."""
+    done = subprocess.run(words, cwd=ROOT, check=False, capture_output=True, text=True)  # noqa: S603
+    return "" if done.returncode else done.stdout.strip()
+
+
+def carry_out(*words: str) -> None:
+    """Run a command. Raises Failed if it ends with an error."""
+    if subprocess.call(words, cwd=ROOT):  # noqa: S603
+        raise Failed(" ".join(words[:2]))
+
+
+@contextmanager
+def written(texts: dict[str, str]) -> Iterator[None]:
+    """Write files of the repository. They become what they were if what follows fails or is interrupted."""
+    try:
+        for name, text in texts.items():
+            (ROOT / name).write_text(text, "utf-8")
+        yield
+    except BaseException:
+        subprocess.run(["git", "checkout", "--quiet", "--", *texts], cwd=ROOT, check=True)  # noqa: S603, S607
+        raise
+
+
+def release(version: str) -> None:
+    """Set the versions and the day, test, build, commit and tag. Raises Failed; the files are then as they were."""
+    with written(dated_files(version, datetime.now(UTC).date().isoformat())):
+        for target in ("check", "test-all", "dist"):
+            carry_out("make", target)
+        carry_out("git", "commit", "--quiet", "--all", "--message", f"Release {version}")
+    carry_out("git", "tag", "--annotate", f"v{version}", "--message", version)
 
 
 def main() -> int:
@@ -71,16 +135,19 @@ def main() -> int:
     if said := objections(version):
         sys.stderr.write("".join(f"{line}\n" for line in said))
         return 1
-    changed = dated_files(version, datetime.now(UTC).date().isoformat())
-    for name, text in changed.items():
-        (ROOT / name).write_text(text, "utf-8")
-    for target in ("check", "test-all", "dist"):
-        if subprocess.call(["make", target], cwd=ROOT):  # noqa: S603, S607
-            subprocess.run(["git", "checkout", "--quiet", "--", *changed], cwd=ROOT, check=True)  # noqa: S603, S607
-            sys.stderr.write(f"make {target} failed; the versions and the changelog are as they were.\n")
-            return 1
-    subprocess.run(["git", "commit", "--all", "--message", f"Release {version}"], cwd=ROOT, check=True)  # noqa: S603, S607
-    subprocess.run(["git", "tag", "--annotate", f"v{version}", "--message", version], cwd=ROOT, check=True)  # noqa: S603, S607
+    try:
+        release(version)
+    except Failed as failure:
+        state = (
+            "the commit is made, the tag is not"
+            if str(failure) == "git tag"
+            else "versions and changelog are as before"
+        )
+        sys.stderr.write(f"{failure} failed, so there is no release; {state}.\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted; there is no release.\n")
+        return INTERRUPTED
     sys.stdout.write(f"v{version} is built in dist/ and tagged. docs/releasing.md tells how it is published.\n")
     return 0
 

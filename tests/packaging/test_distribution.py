@@ -61,7 +61,8 @@ def test_the_metadata_is_complete(path: Path) -> None:
     assert found["Description-Content-Type"] == "text/markdown"
     assert {"Programming Language :: Python :: 3.11", "Typing :: Typed"} <= set(found.get_all("Classifier", []))
     assert set(found.get_all("Provides-Extra", [])) == set(PROJECT["optional-dependencies"])
-    assert found.get_all("Project-URL") is None  # the project has no address of its own
+    urls = [f"{name}, {address}" for name, address in PROJECT.get("urls", {}).items()]
+    assert found.get_all("Project-URL", []) == urls
 
 
 def test_version_and_licence_are_the_same_everywhere() -> None:
