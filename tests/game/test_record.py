@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cartagena import CartagenaError, Entry, Game, IllegalMove, Move, NotationError, Position, Record
+from cartagena.cli import inputs
 from cartagena.players.files import save
 
 OPENING = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
@@ -152,6 +153,23 @@ def test_unreadable_and_unwritable_files_raise_one_sentence(tmp_path: Path) -> N
         for use in (Record.read, game().record().write):
             with pytest.raises(CartagenaError, match="a file name is text"):
                 use(name)  # type: ignore[arg-type]
+
+
+def test_the_length_of_a_record_is_counted_in_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def piped(name: str) -> str:
+        with (tmp_path / name).open(encoding="utf-8") as file:
+            monkeypatch.setattr("sys.stdin", file)
+            return inputs.read_stdin()
+
+    long = Record(OPENING, ["s:B", "end"], {"Event": "ä" * 2_100_000})
+    long.write(tmp_path / "long.txt")
+    assert Record.read(tmp_path / "long.txt") == long, "read to its end, although it has more bytes"
+    assert Record.parse(piped("long.txt")) == long
+    (tmp_path / "longer.txt").write_text("a" + "ä" * 4_000_000, "utf-8")
+    with pytest.raises(NotationError, match="a record has at most 4000000 characters"):
+        Record.read(tmp_path / "longer.txt")
+    with pytest.raises(NotationError, match="standard input has more than 4000000 characters"):
+        piped("longer.txt")
 
 
 def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path) -> None:

@@ -10,14 +10,16 @@ from cartagena.game import CartagenaError, NotationError, Position, Record
 WORDS: Final = 9
 STDIN: Final = "-"
 MAX_INPUT: Final = 4_000_000
+LONGEST: Final = 4  # bytes of a character
 
 
 def read_stdin() -> str:
     """Standard input as text, up to the size limit of a record."""
-    data = sys.stdin.buffer.read(MAX_INPUT + 1)
-    if len(data) > MAX_INPUT:
-        raise NotationError(f"standard input has more than {MAX_INPUT} bytes")
-    return data.decode("utf-8-sig")  # some editors begin a file with a byte-order mark
+    data = sys.stdin.buffer.read(MAX_INPUT * LONGEST + 1)
+    text = data.decode("utf-8-sig") if len(data) <= MAX_INPUT * LONGEST else None  # some editors begin with a mark
+    if text is None or len(text) > MAX_INPUT:
+        raise NotationError(f"standard input has more than {MAX_INPUT} characters")
+    return text
 
 
 def split_position(words: Sequence[str]) -> tuple[Position, list[str]]:

@@ -187,7 +187,10 @@ class Record:
         >>> [str(record.moves[0].move) for record in Record.read_all(file)]
         ['5:S', '5:B']
         """
-        text = read_text(path, MAX_FILE).lstrip("\ufeff")
+        text = read_text(path, MAX_FILE)
+        if len(text) > MAX_FILE:
+            raise NotationError(f"{path}: has more than {MAX_FILE} characters; split it", "record")
+        text = text.lstrip("\ufeff")
         if not text.lstrip().startswith("["):
             return [cls.parse(text)] if text.strip() else []
         if TAGS.match(text.lstrip()):
@@ -220,11 +223,11 @@ class Record:
 
 
 def read_text(path: str | Path, most: int) -> str:
-    """The text of a file, or the first characters of it that show that it is too long. Raises CartagenaError."""
+    """The text of a file, or as many characters as show that it has more than the most. Raises CartagenaError."""
     file_path = as_path(path)
     try:
-        with file_path.open("rb") as file:
-            return file.read(most + 1).decode("utf-8")
+        with file_path.open(encoding="utf-8", newline="") as file:
+            return file.read(most + 1)
     except OSError as error:
         raise CartagenaError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
     except UnicodeDecodeError:
