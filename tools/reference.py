@@ -56,18 +56,20 @@ def markdown(text: str) -> str:
             parts.append(f"```pycon\n{inspect.cleandoc(block)}\n```")
         elif match := re.fullmatch(r"(?:(.*?)\n)?( *>>> .*)", block, re.DOTALL):
             parts.append(f"{match[1]}\n\n```pycon\n{inspect.cleandoc(match[2])}\n```")
-        elif block.startswith("Args:"):
-            parts.append("Arguments:\n\n" + arguments(block.partition("\n")[2]))
+        elif section := re.match(r"(Args|Raises|Returns):\n", block):
+            rest = block[section.end() :]
+            parts.append(f"Returns: {inspect.cleandoc(rest)}" if section[1] == "Returns" else listed(section[1], rest))
         else:
             parts.append(block.replace("``", "`"))
     return "\n\n".join(parts)
 
 
-def arguments(text: str) -> str:
-    """The lines of ``Args`` as a list."""
+def listed(title: str, text: str) -> str:
+    """The lines of ``Args`` or ``Raises`` as a list."""
     items = re.split(r"\n(?=\w+:)", inspect.cleandoc(text))
     told = (" ".join(item.split()).replace("``", "`").partition(": ") for item in items)
-    return "\n".join(f"- `{name}`: {about}" for name, _, about in told)
+    head = "Arguments" if title == "Args" else title
+    return f"{head}:\n\n" + "\n".join(f"- `{name}`: {about}" for name, _, about in told)
 
 
 def called(name: str, thing: Any) -> str:
@@ -81,12 +83,15 @@ def signature(thing: Any) -> str:
         text = str(inspect.signature(thing))
     except ValueError:  # a type that is written in C and does not tell
         return "(…)"
-    text = re.sub(r"<(?:[^<>]|<lambda>)+ at 0x[0-9a-f]+>", "…", text)
+    text = re.sub(r"<(?:[^<>]|<lambda>)+ at 0x[0-9a-f]+>|<factory>", "…", text)
     text = re.sub(r"(: |-> )'([\w. |\[\],]+)'", r"\1\2", text)
     text = re.sub(r"\['(\w+)'\]", r"[\1]", text)
     text = re.sub(r"\*<class '([\w.]+)'>", r"\1", text)
     text = re.sub(r"\((self|cls)(, )?", "(", text)
-    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
+    parts = re.split(r"('[^']*')", text)  # texts in quotes, such as defaults, stay whole
+    return "".join(
+        part if part[:1] == "'" else re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", part) for part in parts
+    )
 
 
 def constant(module: ModuleType, name: str) -> str:
@@ -149,7 +154,8 @@ def entry(module: ModuleType, name: str) -> str:
     if inspect.isclass(thing) and thing.__name__ != name:
         return f"### `{name}`\n\nThe same as `{thing.__name__}`."
     if inspect.isclass(thing):
-        head = [f"### class `{name}`", *([] if issubclass(thing, Exception) else [called(name, thing)])]
+        is_made = not issubclass(thing, Exception) and not getattr(thing, "_is_protocol", False)
+        head = [f"### class `{name}`", *([called(name, thing)] if is_made else [])]
         return "\n\n".join([*head, markdown(thing.__doc__ or ""), *members(thing)])
     if inspect.isroutine(thing):
         return f"### `{name}()`\n\n{called(name, thing)}\n\n{markdown(thing.__doc__ or '')}"
@@ -184,11 +190,16 @@ def page(module: ModuleType) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def first_line(module: ModuleType) -> str:
+    """The first line of a module's docstring, as Markdown."""
+    return (module.__doc__ or "").strip().splitlines()[0].replace("``", "`")
+
+
 def pages() -> dict[str, str]:
     """All pages, by file name."""
     modules = [import_module(name) for name in MODULES]
     found = {f"{module.__name__}.md": page(module) for module in modules}
-    rows = [f"| [{m.__name__}]({m.__name__}.md) | {(m.__doc__ or '').strip().splitlines()[0]} |\n" for m in modules]
+    rows = [f"| [{m.__name__}]({m.__name__}.md) | {first_line(m)} |\n" for m in modules]
     return {"index.md": INDEX + "".join(rows), **found}
 
 

@@ -11,6 +11,7 @@ NotationError not-notation
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
+from operator import index
 from typing import Any, ParamSpec, TypeVar
 
 __all__ = [
@@ -53,6 +54,20 @@ def shown(value: object, most: int = 40) -> str:
         return f"an object of the type {type(value).__name__}"[:most]
 
 
+def whole(value: object) -> int | None:
+    """Return a whole number as an ``int``, NumPy's too; None for anything else, ``True`` and ``False`` included.
+
+    >>> whole(3), whole(3.0), whole("3"), whole(True)
+    (3, None, None, None)
+    """
+    if type(value) is int or isinstance(value, bool):
+        return value if type(value) is int else None
+    try:
+        return index(value)  # type: ignore[arg-type]  # TypeError for what is no whole number
+    except TypeError:
+        return None
+
+
 def lacking(package: str, gone: list[str]) -> str:
     """The sentence for a package whose installed version lacks parts that this one uses."""
     from importlib.metadata import PackageNotFoundError, requires, version
@@ -78,7 +93,9 @@ def missing(error: ModuleNotFoundError, what: str, extra: str = "") -> ModuleNot
 
 
 def takes(error: "type[CartagenaError]", **kinds: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Refuse arguments of other kinds in one sentence. A kind is a type, or a tuple of types.
+    """Refuse arguments of other kinds in one sentence. A kind is a type or a tuple of types.
+
+    Where the kind is ``int``, any whole number is taken and handed on as an ``int``.
 
     >>> @takes(CartagenaError, number=int)
     ... def half(number): return number / 2
@@ -92,16 +109,27 @@ def takes(error: "type[CartagenaError]", **kinds: Any) -> Callable[[Callable[P, 
 
         @wraps(function)
         def checked(*given: P.args, **named: P.kwargs) -> R:
-            for name, value in (*zip(names, given, strict=False), *named.items()):
-                kind = kinds.get(name)
-                if kind is not None and not isinstance(value, kind):
-                    types = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
-                    raise error(f"{name} must be of the type {types}, not {shown(value)}")
-            return function(*given, **named)
+            values: Any = list(given)
+            for place, name in enumerate(names[: len(values)]):
+                values[place] = of_kind(error, name, values[place], kinds.get(name))
+            more: Any = {name: of_kind(error, name, value, kinds.get(name)) for name, value in named.items()}
+            return function(*values, **more)
 
         return checked
 
     return marked
+
+
+def of_kind(error: "type[CartagenaError]", name: str, value: Any, kind: Any) -> Any:
+    """Return an argument of that kind, a whole number as an ``int``. Raises the error for other kinds."""
+    if kind is int:
+        number = whole(value)
+        if number is not None:
+            return number
+    elif kind is None or isinstance(value, kind):
+        return value
+    types = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+    raise error(f"{name} must be of the type {types}, not {shown(value)}")
 
 
 class CartagenaError(ValueError):

@@ -1,6 +1,7 @@
 """Plausible misuse of every public callable gets one sentence: a CartagenaError, never another exception."""
 
 import inspect
+import json
 import pickle
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cartagena import (
@@ -32,7 +34,7 @@ from cartagena.backends import Batch
 from cartagena.jobs import executor
 from cartagena.rl.dataset import DatasetConfig
 from cartagena.rl.spaces.observation import mask, observe, part
-from cartagena.rulesets import from_file
+from cartagena.rulesets import from_data, from_file
 from cartagena.study import review, solve
 
 MODULES = (
@@ -178,6 +180,70 @@ def test_one_wrong_argument_of_a_player_is_refused_in_one_sentence(level: str, t
             try_wrong_arguments(getattr(player, name), good_values(tmp_path))
 
 
+def outcome_of(given: Callable[..., Any], positional: list[Any], named: dict[str, Any]) -> str:
+    """What a call brings: the type of its result or of its error."""
+    try:
+        return type(given(*positional, **named)).__name__
+    except (CartagenaError, ImportError) as error:
+        return type(error).__name__
+
+
+def try_numbers_of_numpy(given: Callable[..., Any], good: dict[str, Any]) -> None:
+    """Call it with each whole number as Python has it and as NumPy has it. Both must bring the same."""
+    parameters = [each for each in inspect.signature(given).parameters.values() if each.kind not in (2, 4)]
+    for parameter in parameters:
+        number = good.get(parameter.name, parameter.default)
+        if type(number) is not int:
+            continue
+        needed = [each for each in parameters if each.default is each.empty or each.name in SMALL]
+        values = {each.name: good.get(each.name) for each in needed}
+        first = [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY]
+        found = set()
+        for value in (number, np.int64(number), np.array(number)):
+            filled = values | {parameter.name: value}
+            found.add(outcome_of(given, [filled.pop(name) for name in first], filled))
+        assert len(found) == 1, (parameter.name, found)
+
+
+@pytest.mark.usefixtures("compiled_code")
+@pytest.mark.parametrize("name", ALL)
+def test_a_whole_number_of_numpy_is_one(name: str, tmp_path: Path) -> None:
+    try_numbers_of_numpy(ALL[name], good_values(tmp_path))
+
+
+@pytest.mark.usefixtures("compiled_code")
+def test_methods_take_whole_numbers_of_numpy(tmp_path: Path) -> None:
+    good = good_values(tmp_path)
+    for kind, thing in objects(good).items():
+        for name in dir(type(thing)):
+            is_method = inspect.isfunction(inspect.getattr_static(type(thing), name))
+            if name[0] != "_" and name not in LEFT_OUT and is_method:
+                try:
+                    try_numbers_of_numpy(getattr(thing, name), good)
+                except Exception as error:
+                    error.add_note(f"{kind}.{name}")
+                    raise
+
+
+def test_what_is_kept_of_such_a_number_is_an_int() -> None:
+    """JSON and hashes know no numbers of NumPy."""
+    two: Any = np.int64(2)
+    three: Any = np.int64(3)
+    half: Any = np.float32(0.5)
+    small = rule_set("jamaica-en", pirates=three).with_(deal=three, islands=(three,))
+    kept = [small.content, small.to_data(), Limit(half, three).to_json(), Outcome(two).winner]
+    assert json.loads(json.dumps(kept)) == [
+        {**small.content, **{key: list(value) for key, value in small.content.items() if isinstance(value, tuple)}},
+        {"base": "jamaica-en", "pieces": 3, "pirates": 3, "deal": 3}, {"time": 0.5, "nodes": 3}, 2,
+    ]  # fmt: skip
+    game = Game.new("nest-nl", seats=three, seed=1)
+    assert (game.view(two), game.view(two - 2)) == (game.view(2), game.view(0))
+    wrong: Any
+    for wrong in (np.float64(1), np.bool_(1), three + 1, True):
+        with pytest.raises(CartagenaError, match="there is no seat"):
+            game.view(wrong)
+
+
 def misuses(folder: Path) -> dict[str, Callable[[], object]]:
     """Mistakes that people made."""
     position, record = Position(TEXT), Record.parse(f"{TEXT}\n5:S 6:B")
@@ -194,6 +260,9 @@ def misuses(folder: Path) -> dict[str, Callable[[], object]]:
         "an unknown field": lambda: part(observe(position.table, position.words, 0), "foo"),
         "no file of results": lambda: read(str(folder / "none")),
         "no rule set": lambda: from_file(str(folder / "none.toml")),
+        "a key that is no text": lambda: from_data({"base": "jamaica-en", 3: 4}),  # type: ignore[dict-item]
+        "a sign that is no text": lambda: from_data({"base": "jamaica-en", "cards": {3: 4}}),
+        "an array of hands": lambda: from_data({"base": "jamaica-en", "hands": np.zeros(2)}),
     }
 
 

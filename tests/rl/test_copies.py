@@ -75,8 +75,18 @@ def test_every_table_of_a_vector_has_its_seed_and_its_position() -> None:
     second = other.reset(seed=[6, 5])[0]["observation"].copy()
     assert (first == second[::-1]).all()
     assert (first != second).any()
+    assert (env.reset(seed=np.array([5, 6]))[0]["observation"] == first).all()
     positions = [Game.new("jamaica-en", seats=2, seed=seed).position for seed in (1, 2)]
     env.reset(seed=1, options={"position": positions})
     assert [env.tables.position(number) for number in range(2)] == positions
     with pytest.raises(BadArgument, match="one for each of the 2 tables, not 3"):
         env.reset(seed=[1, 2, 3])
+
+
+def test_environments_take_whole_numbers_of_numpy() -> None:
+    two: Any = np.int64(2)
+    three: Any = np.int64(3)
+    many = CartagenaVectorEnv(two, "jamaica-en", three, seat=two, turns=two, opponents="sailor")
+    assert many.reset(seed=three)[1]["seat"].tolist() == [2, 2]
+    assert CartagenaEnv("jamaica-en", three, seat=two).reset(seed=1)[0]["observation"].shape == (832,)
+    assert [type(number) for number in (many.num_envs, many.settings.seats, many.settings.turns)] == [int] * 3

@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Final, TypedDict
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import PlayerError, shown, takes
+from cartagena.errors import PlayerError, shown, takes, whole
 from cartagena.game.plurals import counted
 from cartagena.jobs import Executor, executor
 from cartagena.players import create, load_code
@@ -85,11 +85,11 @@ class Contest:
         object.__setattr__(self, "suite", one_text("suite", self.suite))
         if not isinstance(self.stop, Sequential | None):
             raise PlayerError(f"stop takes a test such as Sequential(0.5, 0.6), not {shown(self.stop)}")
-        checked_number("games", self.games, 1, MOST_GAMES, PlayerError)
-        checked_number("most_turns", self.most_turns, 1, MOST_GAMES, PlayerError)
-        checked_number("seats", MIN_SEATS if self.seats == 0 else self.seats, MIN_SEATS, MAX_SEATS, PlayerError)
+        for name in ("games", "most_turns"):
+            object.__setattr__(self, name, checked_number(name, getattr(self, name), 1, MOST_GAMES, PlayerError))
         object.__setattr__(self, "content", rule_set(self.rules))
-        object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
+        seats = (self.content.seats or MIN_SEATS) if whole(self.seats) == 0 else self.seats
+        object.__setattr__(self, "seats", checked_number("seats", seats, MIN_SEATS, MAX_SEATS, PlayerError))
         openings = load_suite(self.suite, self.content, self.seats) if self.suite else None
         object.__setattr__(self, "openings", openings)
         files = {path: digest for path in self.code if (digest := digest_of(Path(path)))}
@@ -103,6 +103,7 @@ class Contest:
         return self.rules if isinstance(self.rules, str) else self.rules.name
 
     def entrants(self) -> dict[str, Entrant]:
+        """The players with their limits, by their texts."""
         return {spec: Entrant.parse(spec) for spec in self.players}
 
     def wanted(self) -> frozenset[str]:
@@ -183,9 +184,10 @@ def texts(what: str, given: object) -> tuple[str, ...]:
 
 def one_text(what: str, given: object) -> str:
     """A text, or the digits of a whole number. Raises PlayerError for anything else."""
-    if isinstance(given, bool) or not isinstance(given, str | int):
+    number = whole(given)
+    if number is None and not isinstance(given, str):
         raise PlayerError(f"{what} must be a text, not {shown(given)}")
-    return str(given)
+    return given if isinstance(given, str) else str(number)
 
 
 @takes(

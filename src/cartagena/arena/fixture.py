@@ -108,6 +108,7 @@ class Result:
 
     @property
     def is_decided(self) -> bool:
+        """Whether a seat has won or forfeited the game."""
         return bool(self.forfeit or self.winner)
 
 

@@ -92,6 +92,6 @@ def play_match(
     if isinstance(players, str | bytes | bytearray) or not isinstance(players, Sequence):
         raise PlayerError(f"name the players of a match as a list, not as {shown(players)}")
     chosen = 0 if seats is None else checked_number("seats", seats, MIN_SEATS, MAX_SEATS, PlayerError)
-    checked_number("processes", processes, 1, MOST_PROCESSES, PlayerError)
+    processes = checked_number("processes", processes, 1, MOST_PROCESSES, PlayerError)
     contest = Contest(tuple(map(known_as, players)), rules, chosen, games, seed, stop=stop)
     return Match(contest, run(contest, processes=processes))

@@ -36,9 +36,11 @@ class Share:
 
     @property
     def mean(self) -> float:
+        """The share, from 0 to 1; 0 where no game was played."""
         return self.won / self.played if self.played else 0.0
 
     def interval(self) -> tuple[float, float]:
+        """The 95 % interval (Wilson); from 0 to 1 where no game was played."""
         if not self.played:
             return (0.0, 1.0)
         square = Z * Z / self.played

@@ -1,4 +1,4 @@
-"""The kernel on three machines: ``plain`` (the reference), ``cpu`` (Numba) and ``cuda`` (numba-cuda).
+"""The rules at speed, in three backends: ``plain`` (Python, the reference), ``cpu`` (Numba), ``cuda`` (numba-cuda).
 
 >>> from cartagena.backends import rollouts
 >>> result = rollouts("jamaica-en", games=4, seed=1, backend="plain")

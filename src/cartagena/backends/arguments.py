@@ -1,18 +1,15 @@
 """Checks of arguments that the functions of every backend share, and the cores that threads are counted by."""
 
 import os
-from contextlib import suppress
-from operator import index
 
-from cartagena.errors import BackendError, shown
+from cartagena.errors import BackendError, shown, whole
 
 
 def checked_number(name: str, value: object, low: int, high: int, error: type[Exception] = BackendError) -> int:
     """Return a whole number if it is in a range. Raises the error if it is not."""
-    with suppress(TypeError):
-        number = index(value)  # type: ignore[arg-type]  # TypeError for what is no whole number
-        if not isinstance(value, bool) and low <= number <= high:
-            return number
+    number = whole(value)
+    if number is not None and low <= number <= high:
+        return number
     raise error(f"{name} must be a whole number from {low} to {high}, not {shown(value)}.")
 
 

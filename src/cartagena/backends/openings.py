@@ -10,6 +10,7 @@ from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, check_deal, compil
 from cartagena.rulesets.compile import sign_masks
 from cartagena.rulesets.model import islands_of
 
+from .arguments import checked_number
 from .portable import deal
 
 
@@ -65,9 +66,8 @@ def deal_plan(rules: RuleSet, pieces: int) -> tuple[int, ...]:
 
 def new_deals(rules: RuleSet, seats: int | None) -> Start:
     """Deal every game anew, on a new board or on the rule set's own."""
-    chosen = rules.seats or MIN_SEATS if seats is None else seats
-    if isinstance(chosen, bool) or not isinstance(chosen, int) or not MIN_SEATS <= chosen <= MAX_SEATS:
-        raise BackendError(f"seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {shown(chosen)}.")
+    given = rules.seats or MIN_SEATS if seats is None else seats
+    chosen = checked_number("seats", given, MIN_SEATS, MAX_SEATS)
     check_deal(rules.name, rules, chosen)
     table = compile_table(rules, chosen, rules.pieces, rules.pirates)
     if not rules.board:

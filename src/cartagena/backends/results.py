@@ -43,15 +43,17 @@ class Lengths:
 
     @property
     def mean(self) -> float:
+        """The mean number of moves."""
         return self.total / self.games
 
     @property
     def shortest(self) -> int:
+        """The moves of the shortest game."""
         return int(self.counts.nonzero()[0][0])
 
     @property
     def longest(self) -> int:
-        """At most the last length with an entry of its own."""
+        """The moves of the longest game; at most the last length with an entry of its own."""
         return int(self.counts.nonzero()[0][-1])
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cartagena.errors import CartagenaError, shown
+from cartagena.errors import CartagenaError, shown, whole
 from cartagena.rulesets import MAX_SEATS
 
 from .seats import check_seat
@@ -26,7 +26,7 @@ class Outcome:
 
     def __post_init__(self) -> None:
         if self.winner is not None:
-            check_seat(self.winner, MAX_SEATS)
+            object.__setattr__(self, "winner", check_seat(self.winner, MAX_SEATS) + 1)
 
     @property
     def is_deadlock(self) -> bool:
@@ -40,11 +40,12 @@ class Outcome:
         >>> Outcome(2).shares(3), Outcome(None).shares(2)
         ((0.0, 1.0, 0.0), (0.5, 0.5))
         """
-        if isinstance(seats, bool) or not isinstance(seats, int) or not 2 <= seats <= MAX_SEATS:
+        number = whole(seats)
+        if number is None or not 2 <= number <= MAX_SEATS:
             raise CartagenaError(f"seats must be a whole number from 2 to {MAX_SEATS}, not {shown(seats)}")
         if self.winner is None:
-            return (1.0 / seats,) * seats
-        return tuple(float(seat == self.winner) for seat in range(1, seats + 1))
+            return (1.0 / number,) * number
+        return tuple(float(seat == self.winner) for seat in range(1, number + 1))
 
     def __str__(self) -> str:
         return str(self.winner or 0)

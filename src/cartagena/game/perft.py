@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cartagena.errors import CartagenaError, TooMuchWork, shown
+from cartagena.errors import CartagenaError, TooMuchWork, shown, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable
 from cartagena.kernel.legal import count, legal
@@ -45,6 +45,14 @@ def count_sequences(rules: RuleTable, state: list[int], depth: int, budget: Budg
     return number
 
 
+def counting_number(name: str, value: object) -> int:
+    """A whole number from 0. Raises CartagenaError for anything else."""
+    number = whole(value)
+    if number is None or number < 0:
+        raise CartagenaError(f"{name} must be a whole number from 0, not {shown(value)}")
+    return number
+
+
 def perft(start: Game | Position | str, depth: int, limit: int | None = None) -> int:
     """Count the move sequences of length ``depth``, dealt cards included.
 
@@ -60,11 +68,9 @@ def perft(start: Game | Position | str, depth: int, limit: int | None = None) ->
     >>> perft(Game.new("tortuga-en", seats=3, seed=7), 3)
     268
     """
-    for name, number in (("depth", depth), ("limit", 0 if limit is None else limit)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-            raise CartagenaError(f"{name} must be a whole number from 0, not {shown(number)}")
+    depth, most = counting_number("depth", depth), None if limit is None else counting_number("limit", limit)
     if depth > DEEPEST:
         raise CartagenaError(f"depth must be at most {DEEPEST}: longer sequences are beyond counting")
     position = start.position if isinstance(start, Game) else as_position(start)
-    budget = None if limit is None else Budget(limit)
+    budget = None if most is None else Budget(most)
     return count_sequences(position.table, position.state(), depth, budget)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import NoneType
 from typing import NoReturn, SupportsIndex, overload
 
-from cartagena.errors import CartagenaError, IllegalMove, shown, takes
+from cartagena.errors import CartagenaError, IllegalMove, shown, takes, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.chance import weight
@@ -285,12 +285,12 @@ class Position(Scene):
         return [self.with_words(words) for words in completed(self, number, seed)]
 
     def _observer(self, seat: int) -> int:
-        known = type(seat) is int and NO_SEAT <= seat <= self.table[at.T_SEATS]
-        return seat - 1 if known else check_seat(seat, self.seats)
+        """The seat as an index from 0, and -1 for a spectator. Raises IllegalMove for seats that are not there."""
+        return NO_SEAT - 1 if whole(seat) == NO_SEAT else check_seat(seat, self.seats)
 
     def seen(self, move: Move | str, seat: int) -> Move:
         """A legal move as a seat sees it: a card dealt to a hand it cannot see is ``+?``."""
-        self._observer(seat)
+        seat = self._observer(seat) + 1
         move = move if isinstance(move, Move) else Move(move)
         if not move.is_chance or move.is_hidden or shows_card(self, self.play(move), seat):
             return move

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cartagena.errors import IllegalMove, shown
+from cartagena.errors import IllegalMove, shown, whole
 
 NO_SEAT: Final = 0
 """The number that stands for no seat: ``turn`` when no seat must choose, and the seat of a spectator's ``view``.
@@ -21,6 +21,7 @@ def colour(seat: int) -> str:
 
 def check_seat(seat: object, seats: int) -> int:
     """Return the seat as an index from 0. Raises IllegalMove unless it is a whole number from 1 to ``seats``."""
-    if type(seat) is not int or not 1 <= seat <= seats:
+    number = whole(seat)
+    if number is None or not 1 <= number <= seats:
         raise IllegalMove(f"there is no seat {shown(seat)} at this table", "no-such-seat")
-    return seat - 1
+    return number - 1

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
-from cartagena.errors import NotationError, shown
+from cartagena.errors import NotationError, shown, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
 from cartagena.kernel.cards import tally
@@ -45,7 +45,8 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
 
     Raises RuleSetError for sizes that do not fit, NotationError or ImpossiblePosition for a wrong board.
     """
-    if isinstance(seats, bool) or not isinstance(seats, int) or not MIN_SEATS <= seats <= MAX_SEATS:
+    number = whole(seats)
+    if number is None or not MIN_SEATS <= number <= MAX_SEATS:
         raise RuleSetError(
             f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {shown(seats)}."
         )

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Real
 from typing import Final, Protocol, runtime_checkable
 
-from cartagena.errors import PlayerError, shown
+from cartagena.errors import PlayerError, shown, whole
 from cartagena.game import Move, Position
 
 THREADS: Final = "CARTAGENA_THREADS"
@@ -55,8 +55,12 @@ class Limit:
     def __post_init__(self) -> None:
         if self.time is not None and not (is_number(self.time, Real) and 0 < self.time <= MAX_TIME):
             raise PlayerError(f"a time limit is a number of seconds above 0, at most 10^9, not {shown(self.time)}")
-        if self.nodes is not None and not (is_number(self.nodes, Integral) and 1 <= self.nodes <= MAX_NODES):
+        nodes = whole(self.nodes)
+        if self.nodes is not None and (nodes is None or not 1 <= nodes <= MAX_NODES):
             raise PlayerError(f"a node limit is a whole number from 1 to 10^15, not {shown(self.nodes)}")
+        object.__setattr__(self, "nodes", nodes)
+        if self.time is not None and type(self.time) is not int:  # JSON cannot write every number of NumPy
+            object.__setattr__(self, "time", float(self.time))
 
     def to_json(self) -> dict[str, float | int]:
         """The fields that are set, as the engine protocol writes them."""

@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from inspect import Parameter, isclass, signature
-from numbers import Integral
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from cartagena.errors import PlayerError, missing, shown
+from cartagena.errors import PlayerError, missing, shown, whole
 
-from .model import Player, is_number
+from .model import Player
 
 Factory = Callable[..., Player]
 """Makes a player of a seed and of options, which are texts by name."""
@@ -102,7 +101,8 @@ def create(name: str, seed: int = 0) -> Player:
     """
     if not isinstance(name, str):
         raise PlayerError(f"a player has a name, such as captain, not {shown(name)}")
-    if not is_number(seed, Integral):
+    number = whole(seed)
+    if number is None:
         raise PlayerError(f"a seed of a player is a whole number, not {shown(seed)}")
     if name.startswith("cmd:"):
         from .external import ExternalPlayer
@@ -113,7 +113,7 @@ def create(name: str, seed: int = 0) -> Player:
     factory = _factory(word)
     if options:
         _check_options(word, factory, options)
-    return factory(seed, **options)
+    return factory(number, **options)
 
 
 def _options(name: str, text: str) -> dict[str, str]:

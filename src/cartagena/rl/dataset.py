@@ -28,6 +28,7 @@ import cartagena
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import shown, takes
 from cartagena.game import CartagenaError, Game, Move, Position
+from cartagena.game.rng import seed_text
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit, Player, choose, create
 from cartagena.players.registry import files_of
@@ -79,7 +80,7 @@ class DatasetConfig:
         *,
         rules: str | RuleSet,
         seats: int | None,
-        seed: str,
+        seed: int | str,
         nodes: int,
         turns: int,
         columns: Sequence[str] = (),
@@ -90,23 +91,23 @@ class DatasetConfig:
             raise CartagenaError(f"players must be a list of names, not {shown(players)}.")
         names, chosen = tuple(players), rule_set(rules)
         number = seats if seats is not None else chosen.seats or max(len(names), MIN_SEATS)
-        checked_number("seats", number, MIN_SEATS, MAX_SEATS, CartagenaError)
+        number = checked_number("seats", number, MIN_SEATS, MAX_SEATS, CartagenaError)
         if len(names) not in (1, number):
             raise CartagenaError(f"name one player, or one for each of the {number} seats, not {len(names)}.")
-        for what, value in (("games", games), ("nodes", nodes), ("turns", turns)):
-            checked_number(what, value, 1, MOST, CartagenaError)
+        given = (("games", games), ("nodes", nodes), ("turns", turns))
+        games, nodes, turns = (checked_number(what, value, 1, MOST, CartagenaError) for what, value in given)
         if not isinstance(columns, list | tuple):
             raise CartagenaError(f"columns must be a list of names, not {shown(columns)}.")
         for column in columns:
             if column not in MORE:
                 raise CartagenaError(f"{shown(column)} is not a column; there are {', '.join(MORE)}.")
-        checked_number("shard", shard, 0, MOST, CartagenaError)
+        shard = checked_number("shard", shard, 0, MOST, CartagenaError)
         for name in set(names):
             create(name)
         whole = names * number if len(names) == 1 else names
         Game.new(chosen, seats=number, seed=0)
         wanted = tuple(column for column in MORE if column in columns)
-        return cls(chosen, number, whole, games, seed, nodes, turns, wanted, shard)
+        return cls(chosen, number, whole, games, seed_text(seed), nodes, turns, wanted, shard)
 
     def to_json(self) -> dict[str, object]:
         """The configuration as data, with the content of the rule set and the hashes of ``hashes``."""
@@ -137,9 +138,11 @@ class DatasetConfig:
         return schema_of(self.columns, self.seats, self.provenance(games))
 
     def parts(self) -> int:
+        """How many parts the games are played in."""
         return -(-self.games // PART)
 
     def games_of(self, part: int) -> range:
+        """The numbers of the games of a part."""
         part = checked_number("part", part, 0, self.parts(), CartagenaError)
         return range(part * PART, min((part + 1) * PART, self.games))
 

@@ -27,7 +27,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing(error, __name__, "rl") from None
 
-from cartagena.errors import shown
+from cartagena.errors import shown, whole
 from cartagena.rulesets import RuleSet
 
 from . import errors
@@ -71,9 +71,10 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], object]):
     ) -> None:
         super().__init__(rules, seats, **options)
         self.opponents = checked_opponents(opponents, seats)
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
+        number = whole(seat)
+        if number is None or not 0 <= number <= seats:
             raise errors.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {shown(seat)}.")
-        self.seat = seat
+        self.seat = number
         self.observation_space = errors.observation_space()
         self.action_space = errors.action_space()
         self._others: dict[int, SeatedPlayer | Policy] = {}

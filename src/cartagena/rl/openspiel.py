@@ -166,14 +166,17 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
         return self.past.player
 
     def is_terminal(self) -> bool:
+        """Return whether the game is over."""
         return self.past.player == FINISHED
 
     # OpenSpiel would answer these by several calls from C++ back into Python.
 
     def is_chance_node(self) -> bool:
+        """Return whether a card is dealt next."""
         return self.past.player == CHANCE
 
     def is_player_node(self) -> bool:
+        """Return whether a player must choose."""
         return self.past.player >= 0
 
     def legal_actions(self, player: int | None = None) -> list[int]:

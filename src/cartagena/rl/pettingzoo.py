@@ -106,9 +106,11 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         self._seen, self._mask = self._tables.observations[0], self._tables.masks[0]
 
     def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of what an agent observes."""
         return self._observations[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions."""
         return self._actions[agent]
 
     # --- playing

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cartagena.backends.arguments import checked_number
 from cartagena.backends.arrays import BITS, PACKED_SIZE, BackendArray, FloatArray, IntArray, VectorSettings
 from cartagena.backends.openings import Start, new_deals_on, start_of
 from cartagena.backends.vector import host, make_engine
-from cartagena.errors import CartagenaError, RuleSetError, shown
+from cartagena.errors import CartagenaError, RuleSetError, shown, whole
 from cartagena.game import Position
 from cartagena.game.rng import Chance
 from cartagena.game.setup import lay_board, lay_table
@@ -74,9 +75,9 @@ class EnvSettings:
             raise RuleSetError(f"board must be a text such as BPHSDK/DBKPHS, not {shown(board)}.")
         if rewards not in REWARDS:
             raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {shown(rewards)}.")
-        if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MOST_TURNS:
-            raise RuleSetError(f"turns must be a whole number from 1 to {MOST_TURNS}, not {shown(turns)}.")
-        settings = cls(chosen, seats, board, turns, rewards == "zero-sum")
+        turns = checked_number("turns", turns, 1, MOST_TURNS, RuleSetError)
+        number = whole(seats)
+        settings = cls(chosen, seats if number is None else number, board, turns, rewards == "zero-sum")
         settings.lay(0)
         return settings
 

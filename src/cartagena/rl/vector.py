@@ -1,4 +1,6 @@
-"""Many tables at once as a Gymnasium vector environment, in compiled code: ``gymnasium.make_vec``, or directly:
+"""Many tables at once as a Gymnasium vector environment, in compiled code.
+
+``gymnasium.make_vec`` makes one, or the class itself:
 
     env = CartagenaVectorEnv(1024, rules="jamaica-en", seats=2)
     seen, info = env.reset(seed=1)
@@ -88,9 +90,10 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
         **options: Unpack[EnvOptions],
     ) -> None:
         self.settings = errors.checked_settings(rules, seats, options)
-        self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES, errors.BadArgument)
+        self.num_envs = num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES, errors.BadArgument)
         checked_word("backend", backend, BACKENDS)
-        checked_number("seat", seat, 0, seats, errors.BadArgument)
+        seats = self.settings.seats
+        seat = checked_number("seat", seat, 0, seats, errors.BadArgument)
         checked_masks(masks)
         if backend == "cuda" and not has_cuda():
             raise errors.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
@@ -131,7 +134,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
         self._seen = {name: arrays[name] for name in self._seen}
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int] | NDArray[np.integer] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, Info]:
         """Begin a new game at every table; the same seed gives the same games.
 
@@ -144,7 +147,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
             raise errors.BadArgument("the option position needs the backend cpu.")
         super().reset(seed=None if seeds is None else seeds[0], options=options)
         keys = self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64)
-        if isinstance(seed, Sequence) and seeds is not None:
+        if has_several(seed) and seeds is not None:
             keys = np.array([np_random(each)[0].integers(1 << 63, dtype=np.uint64) for each in seeds], np.uint64)
         self.tables.seed(keys)
         self.tables.start()
@@ -210,11 +213,17 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
         return self.tables.state()
 
 
+def has_several(seed: object) -> bool:
+    """True for a list or an array of seeds."""
+    is_list = isinstance(seed, Sequence) and not isinstance(seed, str | bytes)
+    return is_list or (isinstance(seed, np.ndarray) and seed.ndim > 0)
+
+
 def checked_seeds(seed: object, number: int) -> list[int] | None:
     """The seeds of all tables, one seed for all, or None. Raises BadArgument."""
     if seed is None:
         return None
-    several = isinstance(seed, Sequence) and not isinstance(seed, str | bytes)
+    several = has_several(seed)
     seeds = list(seed) if several else [seed]  # type: ignore[call-overload]
     if several and len(seeds) != number:
         raise errors.BadArgument(f"a list of seeds has one for each of the {number} tables, not {len(seeds)}.")

@@ -122,6 +122,7 @@ class FlatAgents(BaseWrapper):  # type: ignore[misc]
     """
 
     def observation_space(self, agent: str) -> spaces.Box[np.float32]:  # noqa: ARG002
+        """Return the space of the flat observations."""
         return flat_space()
 
     def observe(self, agent: str) -> NDArray[np.float32]:

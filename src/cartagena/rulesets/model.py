@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError, takes
+from cartagena.errors import RuleSetError, takes, whole
 from cartagena.kernel.layout import MAX_PLACES
 
 MIN_SEATS: Final = 2
@@ -193,9 +193,7 @@ class RuleSet:
         """
         if not changes:
             return self
-        for key, value in changes.items():
-            check_field(self.name, key, value)
-        copy = self.changed(**changes)
+        copy = self.changed(**{key: checked_field(self.name, key, value) for key, value in changes.items()})
         check_fit(self.name, copy)
         return copy
 
@@ -263,19 +261,20 @@ class RuleSet:
         return hashlib.sha256(json.dumps(self.content, sort_keys=True).encode()).hexdigest()
 
 
-def check_field(where: str, key: str, value: object) -> None:
-    """Check that a field may be changed and that the value is of its type. Raises RuleSetError."""
+def checked_field(where: str, key: str, value: object) -> object:
+    """The new value of a field, if the field may be changed and the value is of its type. Raises RuleSetError."""
     if key in RANGES:
-        fits, wanted = (isinstance(value, int) and not isinstance(value, bool)) or value is None, "a whole number"
-        fits = fits and (value is not None or key == "seats")
+        number, wanted = whole(value), "a whole number"
+        fits = number is not None or (value is None and key == "seats")
+        value = value if number is None else number
     elif key in (*SWITCHES.values(), "open_hands"):
         fits, wanted = isinstance(value, bool), "true or false"
     elif key == "style":
         fits, wanted = isinstance(value, str) and value in MAX_PIECES, " or ".join(MAX_PIECES)
     elif key in ("islands", "deck", "extra"):
-        numbers = value if isinstance(value, tuple) else ("none",)
-        fits = all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
-        wanted = "a tuple of whole numbers"
+        numbers = tuple(map(whole, value)) if isinstance(value, tuple) else (None,)
+        fits, wanted = None not in numbers, "a tuple of whole numbers"
+        value = numbers if fits else value
     elif key in ("board", "variant", "title"):
         fits, wanted = isinstance(value, str), "a text"
     else:
@@ -283,6 +282,7 @@ def check_field(where: str, key: str, value: object) -> None:
         raise RuleSetError(f"{where}: {key[:40]} cannot be changed; what can are {known}, variant, title.")
     if not fits:
         raise RuleSetError(f"{where}: {key} must be {wanted}, not {repr(value)[:40]}.")
+    return value
 
 
 def check_fit(where: str, rules: RuleSet) -> None:

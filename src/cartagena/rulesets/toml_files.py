@@ -5,7 +5,7 @@ from datetime import date, time
 from functools import cache
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError
+from cartagena.errors import RuleSetError, whole
 from cartagena.errors import shown as shown_value
 
 from .model import MAX_PIECES, RANGES, SWITCHES, RuleSet, most_pieces
@@ -41,10 +41,10 @@ def shown(value: object) -> str:
 
 def checked_number(where: str, key: str, value: object) -> int:
     """Check that a value is a whole number in the range of its key."""
-    low, high = RANGES[key]
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+    number, (low, high) = whole(value), RANGES[key]
+    if number is None or not low <= number <= high:
         raise RuleSetError(f"{where}: {key} must be a whole number from {low} to {high}, not {shown(value)}.")
-    return value
+    return number
 
 
 def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
                 raise RuleSetError(f"{where}: style must be printed or random, not {shown(value)}.")
             changes["style"] = value
         else:
-            raise RuleSetError(f"{where}: {key[:MAX_SHOWN]} is not a key; the keys are {', '.join(OWN_KEYS)}.")
+            raise RuleSetError(f"{where}: {str(key)[:MAX_SHOWN]} is not a key; the keys are {', '.join(OWN_KEYS)}.")
     return changes
 
 
@@ -73,8 +73,9 @@ def shown_sizes(numbers: list[int]) -> str:
 
 def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tuple[int, ...]:
     """Check the pieces of each island: one tunnel of 1 to 6 (random: 8), or two islands of 1 and more."""
-    numbers = [value] if key == "pieces" else value
-    if not isinstance(numbers, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
+    given = [value] if key == "pieces" else value
+    numbers = [number for number in map(whole, given) if number is not None] if isinstance(given, list) else []
+    if not isinstance(given, list) or len(numbers) < len(given):
         raise RuleSetError(
             f"{where}: {key} must be {'a whole number' if key == 'pieces' else 'a list of whole numbers'}."
         )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError
+from cartagena.errors import RuleSetError, whole
 
 from .model import RANGES, RuleSet, islands_of
 from .toml_files import checked_islands, shown
@@ -53,14 +53,14 @@ def read_deck(where: str, value: Mapping[str, Any], rules: RuleSet) -> dict[str,
     most = RANGES["cards"][1]
     if not value:
         raise RuleSetError(f"{where}: cards must be a whole number or a table with the number of some signs.")
-    for letter, number in value.items():
+    counts = dict(zip(rules.letters, rules.counts, strict=True))
+    for letter, given in value.items():
+        number = whole(given)
         if letter not in tuple(rules.letters):
-            raise RuleSetError(f"{where}: cards: {letter[:20]} is not a sign in play; those are {rules.letters}.")
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-            raise RuleSetError(
-                f"{where}: cards: {letter} must be a whole number from 0 to {most}, not {shown(number)}."
-            )
-    counts = {**dict(zip(rules.letters, rules.counts, strict=True)), **value}
+            raise RuleSetError(f"{where}: cards: {str(letter)[:20]} is not a sign in play; those are {rules.letters}.")
+        if number is None or not 0 <= number <= most:
+            raise RuleSetError(f"{where}: cards: {letter} must be a whole number from 0 to {most}, not {shown(given)}.")
+        counts[letter] = number
     deck = tuple(counts[letter] for letter in rules.letters)
     if len(set(deck)) == 1 and deck[0] >= RANGES["cards"][0]:
         return {"cards": deck[0], "deck": ()}
@@ -69,27 +69,25 @@ def read_deck(where: str, value: Mapping[str, Any], rules: RuleSet) -> dict[str,
 
 def read_hands(where: str, value: object) -> dict[str, Any]:
     """Read whether hands lie open."""
-    if value not in ("open", "hidden"):
+    if not isinstance(value, str) or value not in ("open", "hidden"):
         raise RuleSetError(f"{where}: hands must be open or hidden, not {shown(value)}.")
     return {"open_hands": value == "open"}
 
 
 def read_draw(where: str, value: object) -> dict[str, Any]:
     """Read the number of cards that a retreat or a push draws."""
-    if value == AS_MANY or (value == 0 and not isinstance(value, bool)):
-        return {"draw": 0}
-    if isinstance(value, bool) or value not in (1, 2) or not isinstance(value, int):
+    number = 0 if isinstance(value, str) and value == AS_MANY else whole(value)
+    if number not in (0, 1, 2):
         raise RuleSetError(f'{where}: draw must be 1, 2 or "{AS_MANY}", not {shown(value)}.')
-    return {"draw": value}
+    return {"draw": number}
 
 
 def read_extra(where: str, value: object) -> dict[str, Any]:
     """Read the extra cards of seat 1, 2 and so on."""
     most = RANGES["deal"][1]
-    numbers = value if isinstance(value, list) else [None]
-    if len(numbers) > RANGES["seats"][1] or any(
-        isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= most for n in numbers
-    ):
+    given = value if isinstance(value, list) else [None]
+    numbers = [number for number in map(whole, given) if number is not None and 0 <= number <= most]
+    if len(numbers) < len(given) or len(given) > RANGES["seats"][1]:
         raise RuleSetError(
             f"{where}: extra must be a list of at most 5 whole numbers from 0 to {most}, one for each seat."
         )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cartagena.errors import StudyError
+from cartagena.errors import StudyError, shown, whole
 from cartagena.game import Move, Outcome, Position, Record
 from cartagena.players.compiled.valuation import TOTALS
 from cartagena.players.luck import Values, valued
@@ -80,11 +80,12 @@ def split_course(positions: Sequence[Position], moves: Sequence[Move], result: V
     return Split(shares[0], draws, choices, ending, tuple(course), luck, decisions, turning)
 
 
-def check_seat_of(record: Record, seat: int) -> None:
-    """Raise StudyError for a seat that does not play in the game of a record."""
-    seats = record.opening.seats
-    if type(seat) is not int or not 1 <= seat <= seats:
-        raise StudyError(f"There is no seat {str(seat)[:20]} in this game; its seats are 1 to {seats}.")
+def seat_of(record: Record, seat: object) -> int:
+    """The number of a seat that plays in the game of a record. Raises StudyError for others."""
+    number, seats = whole(seat), record.opening.seats
+    if number is None or not 1 <= number <= seats:
+        raise StudyError(f"There is no seat {shown(seat)} in this game; its seats are 1 to {seats}.")
+    return number
 
 
 def result_of(record: Record) -> Values:

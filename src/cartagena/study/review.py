@@ -20,7 +20,7 @@ from cartagena.players.luck import VALUE, Values
 
 from .journal import Journal, decision_data
 from .judge import CLASSES, Decision, Judge
-from .luck import Draw, Split, check_seat_of, result_of, split
+from .luck import Draw, Split, result_of, seat_of, split
 
 NODES: Final = 3_000
 """Nodes for each decision unless a limit says otherwise."""
@@ -151,7 +151,7 @@ def seat_data(seat: SeatReview) -> dict[str, Any]:
     return {**vars(seat), "turning_point": None if point is None else vars(point)}
 
 
-@takes(StudyError, journal=(str, Path, NoneType), progress=(Callable, NoneType), place=(Executor, NoneType))
+@takes(StudyError, seed=int, journal=(str, Path, NoneType), progress=(Callable, NoneType), place=(Executor, NoneType))
 def review(
     record: Record,
     limit: Limit | None = None,
@@ -184,8 +184,7 @@ def review(
     """
     nodes = nodes_of(limit)
     check_record(record)
-    if seat is not None:
-        check_seat_of(record, seat)
+    seat = None if seat is None else seat_of(record, seat)
     choices = [choice for choice in choices_of(record) if seat in (None, choice[1].turn)]
     kept = None if journal is None else Journal(journal, record, nodes, seed)
     decisions = []

@@ -1,10 +1,8 @@
 """Moves and places as text, and the kernel's numbers for them."""
 
-from collections.abc import Hashable
 from functools import lru_cache
-from typing import SupportsIndex
 
-from cartagena.errors import IllegalMove, shown
+from cartagena.errors import IllegalMove, shown, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable
 from cartagena.rulesets import RuleSet
@@ -61,12 +59,8 @@ def word_actions(rules: RuleSet, rule_table: tuple[int, ...]) -> dict[str, int]:
 
 def action_to_move(rules: RuleSet, rule_table: tuple[int, ...], action: int) -> Move:
     """The move that a number of the kernel means. Raises IllegalMove where it means none on this board."""
-    move = action_moves(rules, rule_table).get(action) if type(action) is int or _is_number(action) else None
+    number = whole(action)
+    move = None if number is None else action_moves(rules, rule_table).get(number)
     if move is None:
         raise IllegalMove(f"{rules.name} has no action {shown(action)} on this board", "not-in-this-game")
     return move
-
-
-def _is_number(action: object) -> bool:
-    """Whether a value of another type than ``int`` is a whole number, as NumPy's are. It takes long to find out."""
-    return isinstance(action, SupportsIndex) and isinstance(action, Hashable) and not isinstance(action, bool)

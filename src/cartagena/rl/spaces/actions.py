@@ -14,8 +14,6 @@ are indexes along the track (see ``kernel.layout``).
 
 from typing import Final
 
-import numpy as np
-
 from cartagena.errors import takes
 from cartagena.game import CartagenaError, IllegalMove, Move, Position
 from cartagena.kernel import layout as at
@@ -32,7 +30,7 @@ COUNT: Final = at.ACTIONS
 """
 
 
-@takes(CartagenaError, position=Position, action=(int, np.integer))
+@takes(CartagenaError, position=Position, action=int)
 def to_notation(position: Position, action: int) -> str:
     """Return an action in notation: 17:B, 18<, 3@14, sail, drop:D, end, +D. Raises CartagenaError for others.
 
@@ -41,9 +39,9 @@ def to_notation(position: Position, action: int) -> str:
     >>> to_notation(Game.new("jamaica-en", seed=1).position, 1171)
     'end'
     """
-    if not fits_the_game(position.table, int(action)):
+    if not fits_the_game(position.table, action):
         raise CartagenaError(f"{position.rules.name} has no action {action} on this board.")
-    return str(position.move(int(action)))
+    return str(position.move(action))
 
 
 @takes(CartagenaError, position=Position)
@@ -61,7 +59,7 @@ def from_notation(position: Position, text: str) -> int:
     return action
 
 
-@takes(CartagenaError, position=Position, action=(int, np.integer))
+@takes(CartagenaError, position=Position, action=int)
 def why_not(position: Position, action: int) -> IllegalMove:
     """Return why the seat that must choose cannot choose this action.
 

@@ -60,6 +60,7 @@ class Field:
 
     @property
     def size(self) -> int:
+        """How many entries the field has."""
         return int(np.prod(self.shape))
 
 
@@ -160,15 +161,15 @@ def part(observation: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     return values.reshape(*observation.shape[:-1], *field.shape)
 
 
-def check_state(table: Sequence[int], words: Sequence[int], seat: int) -> None:
-    """Raise CartagenaError for anything but a rule table, the words of a state, and one of its seats from 0."""
+def checked_seat(table: Sequence[int], words: Sequence[int], seat: int) -> int:
+    """One of the seats of a state, from 0. Raises CartagenaError for what is no rule table, no state or no seat."""
     if not all(hasattr(each, "__len__") and hasattr(each, "__getitem__") for each in (table, words)):
         raise CartagenaError(f"a state is position.table and position.words, not {shown(words)}")
     if isinstance(words, str | bytes | dict) or isinstance(table, str | bytes | dict) or len(words) != at.WORDS:
         raise CartagenaError(f"a state has {at.WORDS} words, as position.words has, unlike {shown(words)}")
     if len(table) <= at.T_SEATS:
         raise CartagenaError(f"a rule table is position.table, not {shown(table)}")
-    checked_number("seat", seat, 0, table[at.T_SEATS] - 1, CartagenaError)
+    return checked_number("seat", seat, 0, table[at.T_SEATS] - 1, CartagenaError)
 
 
 def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.uint8]:
@@ -180,7 +181,7 @@ def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np
     >>> observe(position.table, position.words, 0).shape
     (832,)
     """
-    check_state(table, words, seat)
+    seat = checked_seat(table, words, seat)
     seen = [0] * at.WORDS
     view(table, list(words), seat, seen)
     out = [0] * SIZE
@@ -197,7 +198,7 @@ def mask(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.in
     >>> int(mask(position.table, position.words, 1).sum())
     1
     """
-    check_state(table, words, seat)
+    seat = checked_seat(table, words, seat)
     seen, moves = [0] * at.WORDS, [0] * at.MAX_LEGAL
     view(table, list(words), seat, seen)
     out = np.zeros(at.ACTIONS, dtype=MASK_TYPE)
