@@ -27,10 +27,6 @@ FRESH = "CARTAGENA_FUZZ" in os.environ
 settings.register_profile("steady", deadline=None, derandomize=not FRESH, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
-# Half a million objects are made while the tests are collected, and most of them stay: looking through them again and
-# again would take as long as collecting them.
-gc.disable()
-
 HERE = Path(__file__).parent
 PLAIN = ("deploy", "fuzz", "game", "kernel", "properties", "rulesets", "server", "web")
 """Folders whose tests need no compiled code, except those that ask for the fixture ``compiled_code``."""
@@ -81,6 +77,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in set(extra)]
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = long_ones_first(items, processes)
+
+
+def pytest_sessionstart() -> None:
+    """Collect no garbage while tests are loaded.
+
+    Half a million objects are made meanwhile, and most of them stay: looking through them again and again would take as
+    long as making them.
+    """
+    gc.disable()
 
 
 def pytest_collection_finish() -> None:

@@ -17,10 +17,10 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
+from types import ModuleType
 from typing import IO, Any
 
 SERVER = (
@@ -29,6 +29,11 @@ SERVER = (
     "cartagena.server.run", "cartagena.cli.verbs.db",
 )  # fmt: skip
 """What a server imports until it serves."""
+PLAYERS = (
+    "cartagena.arena", "cartagena.backends.cpu", "cartagena.cli.hello", "cartagena.cli.verbs.arena",
+    "cartagena.cli.verbs.engine", "cartagena.cli.verbs.play", "cartagena.players.ismcts", "cartagena.study",
+)  # fmt: skip
+"""What the verbs import that compute: foremost Numba, which no server has."""
 NUMBER = struct.Struct("q")
 REQUEST_BYTES = 1 << 17
 allowed = False
@@ -75,7 +80,7 @@ class Fork:
 
 
 class Nursery:
-    """The process that has imported the modules, one for each test process."""
+    """The process that has imported the modules, one for each test process or, loaded ahead, one for all of them."""
 
     def __init__(self, modules: Sequence[str]) -> None:
         self.line, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -88,31 +93,36 @@ class Nursery:
         atexit.register(self.close)
 
     def start(self, entry: str, words: Sequence[str], env: Mapping[str, str], folder: Path, *files: IO[Any]) -> Fork:
-        wanted = {"entry": entry, "words": [*words], "env": dict(env), "folder": str(folder)}
-        request = json.dumps(wanted).encode()
-        assert len(request) < REQUEST_BYTES
-        reply, there = socket.socketpair()
-        with there:
-            socket.send_fds(self.line, [request], [*(file.fileno() for file in files), there.fileno()])
-        return Fork(reply)
+        return ask(self.line, entry, words, env, folder, *(file.fileno() for file in files))
 
     def close(self) -> None:
         self.line.close()
         self.process.wait()
 
 
+def ask(
+    line: socket.socket, entry: str, words: Sequence[str], env: Mapping[str, str], folder: Path, *files: int
+) -> Fork:
+    """Ask a process that forks for a program with these three files as its input and outputs."""
+    wanted = {"entry": entry, "words": [*words], "env": dict(env), "folder": str(folder)}
+    request = json.dumps(wanted).encode()
+    assert len(request) < REQUEST_BYTES
+    reply, there = socket.socketpair()
+    with there:
+        socket.send_fds(line, [request], [*files, there.fileno()])
+    return Fork(reply)
+
+
+_nurseries: dict[tuple[str, ...], Nursery] = {}
 _lock = threading.Lock()
 
 
-@cache
-def _nursery() -> Nursery:
-    return Nursery(SERVER)
-
-
-def nursery() -> Nursery:
-    """The one of this process, which starts with its first program."""
+def nursery(modules: tuple[str, ...] = SERVER) -> Nursery:
+    """The one of this process that has imported these modules, which starts with its first program."""
     with _lock:
-        return _nursery()
+        if modules not in _nurseries:
+            _nurseries[modules] = Nursery(modules)
+        return _nurseries[modules]
 
 
 def start(entry: str, words: Sequence[str], env: Mapping[str, str], output: IO[Any]) -> Fork:
@@ -121,11 +131,16 @@ def start(entry: str, words: Sequence[str], env: Mapping[str, str], output: IO[A
         return nursery().start(entry, words, env, Path.cwd(), nothing, output, output)
 
 
-def run(words: Sequence[str], *, timeout: float, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    """Run a command that needs what a server imports, as ``subprocess.run`` does."""
-    with Path(os.devnull).open("rb") as nothing, TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
-        files = nothing, output, errors
-        program = nursery().start("cartagena.cli:main", words, os.environ, folder or Path.cwd(), *files)
+def run(
+    words: Sequence[str], *, timeout: float, folder: Path | None = None, given: bytes = b"", server: bool = False
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command that reads what is given, as ``subprocess.run`` does. A server's command needs what it imports."""
+    with TemporaryFile() as source, TemporaryFile() as output, TemporaryFile() as errors:
+        source.write(given)
+        source.seek(0)
+        files = source, output, errors
+        forking = nursery(SERVER if server else PLAYERS)
+        program = forking.start("cartagena.cli:main", words, os.environ, folder or Path.cwd(), *files)
         try:
             status = program.wait(timeout)
         except BaseException:
@@ -135,7 +150,7 @@ def run(words: Sequence[str], *, timeout: float, folder: Path | None = None) -> 
         told = []
         for file in (output, errors):
             file.seek(0)
-            told.append(file.read())
+            told.append(file.read().decode())
         return subprocess.CompletedProcess(["cartagena", *words], status, *told)
 
 
@@ -144,17 +159,34 @@ def run(words: Sequence[str], *, timeout: float, folder: Path | None = None) -> 
 
 def serve_requests(line: socket.socket) -> Callable[[], None] | None:
     """Fork until the other end is closed. Returns None then, and what to call in a fork."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which end their programs
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system forgets the watchers that have ended
+    get_ready()
     while True:
         data, files, _, _ = socket.recv_fds(line, REQUEST_BYTES, 4)
         if not data:
             return None
-        if os.fork() == 0:
+        if program := forked(data, files, line):
+            return program
+
+
+def get_ready() -> None:
+    """Set this process up to fork."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which end their programs
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system forgets the watchers that have ended
+    sys.stdout.flush()
+    sys.stderr.flush()
+    gc.collect()
+    gc.freeze()
+
+
+def forked(request: bytes, files: Sequence[int], *lines: socket.socket) -> Callable[[], None] | None:
+    """Fork a program. Returns None here; in the program, without the lines, what to call."""
+    if os.fork() == 0:
+        for line in lines:
             line.close()
-            return watched(json.loads(data), *files)
-        for file in files:
-            os.close(file)
+        return watched(json.loads(request), *files)
+    for file in files:
+        os.close(file)
+    return None
 
 
 def watched(request: dict[str, Any], *files: int) -> Callable[[], None]:
@@ -172,7 +204,8 @@ def watched(request: dict[str, Any], *files: int) -> Callable[[], None]:
         os.environ.clear()
         os.environ.update(request["env"])
         module, _, name = request["entry"].partition(":")
-        sys.argv = ["cartagena", *request["words"]]
+        sys.argv, sys.path[0] = ["cartagena", *request["words"]], request["folder"]
+        sys.modules["__main__"] = ModuleType("__main__")
         called: Callable[[], None] = getattr(import_module(module), name)
         return called
     for stream in streams:
@@ -190,8 +223,6 @@ def main() -> None:
     descriptor, *modules = sys.argv[1:]
     for name in modules:
         import_module(name)
-    gc.collect()
-    gc.freeze()
     with socket.socket(fileno=int(descriptor)) as line:
         program = serve_requests(line)
     if program is not None:

@@ -1,9 +1,17 @@
 """Servers that tests fork are processes like those that a command starts."""
 
 import os
+import re
+import shutil
 import signal
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests import forks
 
@@ -35,3 +43,58 @@ def test_a_fork_gets_signals_and_can_be_killed(sqlite: str, tmp_path: Path) -> N
         assert server.wait(PATIENCE) == status
         assert server.poll() == status
         server.kill()  # does nothing to a process that took the number since
+
+
+SMALL = """
+import os
+
+LOADED = os.getpid()
+os.environ["SET_WHEN_LOADED"] = "yes"
+
+
+def test_loaded_by_this_process():
+    assert os.getpid() == LOADED
+
+
+def test_loaded_by_another_process():
+    assert os.getpid() != LOADED
+
+
+def test_settings_are_kept():
+    assert os.environ["SET_WHEN_LOADED"] == "yes"
+"""
+
+
+def test_a_test_process_is_forked_from_one_that_has_loaded_the_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no such process listens, it is an ordinary one."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take seconds to load
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib -p xdist\n")
+    (tmp_path / "test_small.py").write_text(SMALL)
+    program, root = [sys.executable, "-m"], Path(__file__).parents[2]
+    tests = ["-c", str(tmp_path / "pytest.ini"), str(tmp_path)]
+    there = Path(tempfile.mkdtemp()) / "socket"  # its path has to be short
+    process = f"1*popen//python={sys.executable} -m tests.preload join {there}"
+
+    def failed() -> Any:
+        """The test that fails of the two that exclude each other."""
+        command = [*program, "pytest", "-q", "--tx", process, "--dist", "load", *tests]
+        out = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
+        assert "1 failed, 2 passed" in out, out
+        assert "assert os.getpid() " in out, out
+        return re.findall(r"^FAILED .*::(\w+)", out, re.MULTILINE)[0]
+
+    loader = subprocess.Popen(
+        [*program, "tests.preload", "load", str(there), *tests], cwd=root, stdout=subprocess.DEVNULL
+    )
+    try:
+        while not there.exists():
+            assert loader.poll() is None
+            time.sleep(0.02)
+        assert failed() == "test_loaded_by_this_process"
+    finally:
+        loader.kill()
+        loader.wait()
+    assert failed() == "test_loaded_by_another_process"
+    shutil.rmtree(there.parent)
