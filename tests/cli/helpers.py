@@ -10,6 +10,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from tests import forks
+
 from cartagena.cli import run
 
 PATIENCE = 900
@@ -33,6 +35,8 @@ def wait_until_busy(process: int, seconds: float) -> None:
 def cartagena(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
     """Run the command line in a process of its own."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
+    if forks.allowed:
+        return forks.run(arguments, timeout=PATIENCE, given=data)
     done = subprocess.run([*PROGRAM, *arguments], input=data, capture_output=True, timeout=PATIENCE, check=False)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -56,8 +60,6 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
 def converse(*requests: dict[str, Any] | bytes) -> list[dict[str, Any]]:
     """Send lines to a real engine and read its answers. Invalid lines may be among them."""
     lines = [request if isinstance(request, bytes) else json.dumps(request).encode() for request in requests]
-    done = subprocess.run(
-        [*PROGRAM, "engine"], input=b"\n".join(lines) + b"\n", capture_output=True, timeout=PATIENCE, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    done = cartagena("engine", stdin=b"\n".join(lines) + b"\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.encode().splitlines()]
