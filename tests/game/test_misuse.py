@@ -31,6 +31,7 @@ from cartagena import (
 )
 from cartagena.arena import Contest, Entrant, Sequential, merge, read, run
 from cartagena.backends import Batch
+from cartagena.game import fair_deal
 from cartagena.jobs import executor
 from cartagena.rl.dataset import DatasetConfig
 from cartagena.rl.spaces.observation import mask, observe, part
@@ -254,6 +255,12 @@ def misuses(folder: Path) -> dict[str, Callable[[], object]]:
         "shares of a text": lambda: Outcome(1).shares("x"),  # type: ignore[arg-type]
         "nodes as text": lambda: DatasetConfig.of(["sailor"], 1, **{**DATASET, "nodes": "x"}),
         "a limit without a unit": lambda: Entrant.parse("captain@5x"),
+        "a limit below none": lambda: Entrant.parse("captain@-1s"),
+        "a limit of nothing": lambda: Entrant.parse("captain@"),
+        "two limits": lambda: Entrant.parse("captain@5n@5n"),
+        "a limit of nobody": lambda: Entrant.parse("@5n"),
+        "salts that are numbers": lambda: fair_deal.chance_of("00", [1, 2]),  # type: ignore[list-item]
+        "half a character": lambda: fair_deal.commitment("\ud800"),
         "a deep count": lambda: perft(position, 5000),
         "a seat that is not there": lambda: observe(position.table, position.words, 7),
         "another seat that is not there": lambda: mask(position.table, position.words, -1),

@@ -186,7 +186,7 @@ def one_text(what: str, given: object) -> str:
     """A text, or the digits of a whole number. Raises PlayerError for anything else."""
     number = whole(given)
     if number is None and not isinstance(given, str):
-        raise PlayerError(f"{what} must be a text, not {shown(given)}")
+        raise PlayerError(f"{what} must be a text or a whole number, not {shown(given)}")
     return given if isinstance(given, str) else str(number)
 
 

@@ -12,7 +12,7 @@ from cartagena.errors import PlayerError, shown
 from cartagena.players import Limit
 
 SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<nodes>[0-9]{1,1000})n))?")
-LIMIT: Final = re.compile(r"[\w-]+(@[0-9.]+(?![0-9.]*[sn]$)\w*)")
+LIMIT: Final = re.compile(r"[\w-]+(@(?![0-9]*\.?[0-9]+s$|[0-9]{1,1000}n$)(?:[-+.\d].*)?)")
 """A player with what is meant as a limit and is none."""
 
 
@@ -37,7 +37,7 @@ class Entrant:
         if strange := LIMIT.fullmatch(spec):
             raise PlayerError(f"{shown(strange[1])} is not a limit; limits look like @0.1s or @5000n")
         match = SPEC.fullmatch(spec)
-        if match is None:
+        if match is None or match["name"].startswith("@"):
             raise PlayerError("a player's name is empty")
         if match["time"]:
             return cls(spec, match["name"], Limit(time=float(match["time"])))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Final
 
-from cartagena.errors import UnfairDeal, takes
+from cartagena.errors import UnfairDeal, shown, takes
 from cartagena.rulesets import RuleSet, RuleSetError, by_name, vary
 
 from .move import Move
@@ -87,7 +87,15 @@ def commitment(secret: str, terms: Terms | None = None) -> str:
     """
     form = "deal" if terms is None else "promise-3" if terms.content else "promise"
     text = f"cartagena-{form}:{secret}" if terms is None else f"cartagena-{form}:{secret}:{terms}"
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(encoded(text)).hexdigest()
+
+
+def encoded(text: str) -> bytes:
+    """The text as UTF-8. Raises UnfairDeal for half a character, which is no text."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise UnfairDeal("a secret and a salt are texts without half characters") from None
 
 
 @takes(UnfairDeal, secret=str, salts=(list, tuple))
@@ -98,8 +106,9 @@ def chance_of(secret: str, salts: Sequence[str]) -> Chance:
     >>> draw_lots(chance_of("00", ["rum", ""]), 2) == draw_lots(chance_of("00", ["rum", ""]), 2)
     True
     """
-    message = "/".join(salts).encode()
-    return Chance(hmac.digest(secret.encode(), message, "sha256"))
+    if not all(isinstance(salt, str) for salt in salts):
+        raise UnfairDeal(f"salts must be a list of texts, not {shown(salts)}")
+    return Chance(hmac.digest(encoded(secret), encoded("/".join(salts)), "sha256"))
 
 
 @takes(UnfairDeal, chance=Chance, chairs=int)
