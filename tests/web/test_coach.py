@@ -124,7 +124,9 @@ def test_no_coach_against_other_people(visit: Visit) -> None:
     page.click("[data-action=lift]")
     blunder(visit)
     page.wait_for_selector("dialog.curtain[open]")  # the turn has ended without a question
-    page.click("[data-action=lift]")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.closest('.board')")  # the keyboard is at the table, too
+    page.wait_for_function("() => document.querySelector('#announcements').innerText.includes('Ben')")
     page.locator("button.menu").click()
     assert page.locator("dialog[open] [data-switch^=coach]").count() == 0
     page = visit.go("new")

@@ -250,7 +250,7 @@ def test_your_turn_is_told_when_the_board_is_ready(visits: Opener, served: Serve
       return document.querySelector('.status').innerText.includes('Your turn') ? ready : '';
     }""")
     assert told.json_value() == "true"
-    page.wait_for_function("() => document.querySelector('#announcements').innerText.includes('your turn')")
+    page.wait_for_function("() => document.querySelector('#announcements').innerText.includes('Your turn')")
 
 
 AT_FIRST_ITEM = """() => {

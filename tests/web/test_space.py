@@ -70,6 +70,9 @@ def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) 
     assert "Time is running out" in low.inner_text()
     page.wait_for_function("() => window.tones.includes(1040)")
     assert page.locator(".side .log").is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    settle(page)
+    assert page.evaluate(CLIPPED, ".crews .name") == []
 
 
 def test_numbers_turn_with_their_tiles_stay_upright_and_no_pirate_covers_them(visit: Visit) -> None:

@@ -16,7 +16,7 @@ export function arrive(height: number): void {
   const settle = (): void => {
     const heading = headingNow();
     if (!heading || heading === old) return;
-    if (!greeted) greet(heading);
+    if (!greeted) greet();
     greeted = true;
     scrollTo(0, height);
     if (Math.abs(scrollY - height) < 1) stop();
@@ -30,9 +30,10 @@ export function arrive(height: number): void {
   changes.observe(document.body, { childList: true, subtree: true });
 }
 
-/** Focus a heading, unless the page has put the focus somewhere itself. */
-function greet(heading: HTMLElement): void {
-  if (document.activeElement && document.activeElement !== document.body) return;
+/** Focus the heading, unless the page has put the focus somewhere itself. */
+export function greet(): void {
+  const heading = headingNow();
+  if (!heading || (document.activeElement && document.activeElement !== document.body)) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
 }

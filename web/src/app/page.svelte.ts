@@ -32,6 +32,11 @@ export const once =
     if (event.detail < 2) work();
   };
 
+/** On a button that asks "sure?" in its own place: a key that is held down answers nothing. */
+export const ignoreRepeats = (event: KeyboardEvent): void => {
+  if (event.repeat) event.preventDefault();
+};
+
 /**
  * Something that was put into a form of this page and is lost with it. A page with a draft is not loaded again without being
  * asked for; a lock tells the service worker that the page still needs the files of its build.

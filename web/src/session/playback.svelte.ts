@@ -42,8 +42,8 @@ export abstract class Playback extends Modes {
   private underway = 0;
   private key: string | number = '';
 
-  /** A move or another event was shown. */
-  protected abstract shown(event: TableEvent): void;
+  /** A move or another event was shown; `isMore`: at the same time as the one before. */
+  protected abstract shown(event: TableEvent, isMore: boolean): void;
   /** The game is over, and the board shows it. */
   protected abstract ended(scene: Scene): void;
   /** A scene was shown to its end. */
@@ -117,17 +117,22 @@ export abstract class Playback extends Modes {
   /** Show one scene, unless another mode begins meanwhile. */
   private async playScene({ scene, least }: Queued, mine: Mode): Promise<void> {
     const last = scene.events.findLast(({ type }) => type === 'move');
+    let isMore = false;
     for (const event of scene.events) {
       this.log = logged(this.log, event);
-      if (event.type === 'move') await this.showMove(event, event === last ? scene : undefined, least, mine);
+      if (event.type === 'move' && (await this.showMove(event, event === last ? scene : undefined, least, mine)))
+        isMore = false;
       if (this.mode !== mine) return;
-      if (event.type !== 'deal' && event.type !== 'salt') this.shown(event);
+      if (event.type === 'deal' || event.type === 'salt') continue;
+      this.shown(event, isMore);
+      isMore = true;
     }
     this.settle(scene);
   }
 
-  private async showMove(event: TableEvent, scene: Scene | undefined, least: number, mine: Mode): Promise<void> {
-    if (!this.position) return;
+  /** Show a move. Returns whether that took any time. */
+  private async showMove(event: TableEvent, scene: Scene | undefined, least: number, mine: Mode): Promise<boolean> {
+    if (!this.position) return false;
     const own = event.seat === scene?.viewer;
     const next = scene?.position ?? applyShown(this.position, event);
     this.flights = flightsBetween(this.position, next);
@@ -135,6 +140,7 @@ export abstract class Playback extends Modes {
     moveSound(event);
     const wait = Math.max(least, own && scene ? 0 : pause());
     if (wait > 0) await this.wait(mine, wait);
+    return wait > 0;
   }
 
   private settle(scene: Scene): void {
@@ -199,7 +205,7 @@ export abstract class Playback extends Modes {
       this.showPast(this.at + 1);
       if (event.move?.kind === 'end') continue;
       this.flights = flightsOf(event, this.row);
-      this.shown(event);
+      this.shown(event, false);
       moveSound(event);
       if (!(await this.wait(mine, Math.max(pause(), least)))) return false;
     }

@@ -6,17 +6,23 @@ interface Held {
   readonly name: string;
 }
 
+const BOARD: Held = { kind: 'other', name: '' };
+
 function heldBy(node: Element): Held {
   for (const kind of NAMED) {
     const name = (node.closest(`[data-${kind}]`) as HTMLElement | SVGElement | null)?.dataset[kind];
     if (name !== undefined) return { kind, name };
   }
-  return { kind: 'other', name: '' };
+  return BOARD;
 }
 
-/** The node that had the focus if it is still there, else one of its kind, else any place, else the board. */
+/**
+ * The node that had the focus if it is still there, else another place or card in its stead, else any place, else the
+ * board. No action stands for another one.
+ */
 function bestOf(root: ParentNode, { kind, name }: Held): HTMLElement | SVGElement | undefined {
-  const same = kind === 'other' ? [] : [`[data-${kind}='${CSS.escape(name)}']`, `[data-${kind}]`];
+  const exact = kind === 'other' ? [] : [`[data-${kind}='${CSS.escape(name)}']`];
+  const same = kind === 'place' || kind === 'card' ? [...exact, `[data-${kind}]`] : exact;
   const found = [...same, '[data-place]', '.board'].flatMap((selector) => [
     ...root.querySelectorAll<HTMLElement | SVGElement>(selector),
   ]);
@@ -29,7 +35,9 @@ export function keepFocus(root: HTMLElement) {
   const focused = ({ target }: FocusEvent): void => {
     const node = target as Element;
     // A question comes and goes: afterwards the focus is where it was before.
-    if (node.closest('.chooser, [role=alertdialog]')) held ??= heldBy(node);
+    if (node.closest('[role=alertdialog]')) held ??= BOARD;
+    else if (node.closest('.curtain'))
+      held = BOARD; // the next person begins on the board
     else held = root.contains(node) ? heldBy(node) : undefined;
   };
   const pressed = ({ target }: PointerEvent): void => {

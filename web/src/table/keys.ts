@@ -50,7 +50,7 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
     done();
     return step(root, event.key === 'ArrowRight' ? 1 : -1);
   }
-  if (event.key === 'Escape') return model.picks.clear();
+  if (event.key === 'Escape') return model.picks.letGo();
   if (!settings.keys) return;
   // With the capitals locked a letter comes in upper case, and with Shift in lower case.
   const letter = event.key.toUpperCase();

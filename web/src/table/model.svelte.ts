@@ -4,10 +4,14 @@ import { prefersStillness } from '../board/runner.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import type { Option, TableEvent } from '../net/wire.ts';
 import { Playback } from '../session/playback.svelte.ts';
+import { drawnCards } from '../session/recent.ts';
 import type { Scene } from '../session/scene.ts';
 import { Notice, SPANS } from './notice.svelte.ts';
 import { Picks } from './picks.svelte.ts';
-import { capital, colourName, eventWords, resultWords, seatName, statusWords } from './words.ts';
+import { capital, colourName, eventWords, resultWords, seatName, signName, turnWords } from './words.ts';
+
+/** What a person does with a turn: afterwards less, or more, is left to do. */
+const ACTS: ReadonlySet<TableEvent['type']> = new Set(['move', 'undo']);
 
 export class TableModel extends Playback {
   readonly picks: Picks = new Picks(this);
@@ -21,8 +25,8 @@ export class TableModel extends Playback {
   said = $state.raw({ words: '' });
   /** The winner's crew cheers: before the card with the result comes, and once the last move was shown. */
   readonly cheers = new Notice<true>(SPANS.scene);
-  /** Whose turn it is was said when the table was opened. */
-  private hasBegun = false;
+  /** The seat that was told last whose turn it is, since the table was opened. */
+  private toldTo: number | undefined;
   /** The viewer must discard cards, and was told so. */
   private mustDrop = false;
 
@@ -83,8 +87,25 @@ export class TableModel extends Playback {
     this.announcement = [this.announcement, words].filter(Boolean).join(' ');
   }
 
-  protected shown(event: TableEvent): void {
-    this.announcement = eventWords(this.position?.family ?? 'tunnel', event, this.nameOf);
+  /** Tell a screen reader whose turn it is and what is left to do. At a shared device the turn has a name. */
+  tellTurn(isMore = false): void {
+    const { position, actions, outcome, nameOf, options } = this;
+    if (this.isDone) return;
+    const viewer = this.isShared || this.isReplaced ? 0 : this.viewer;
+    const stuck = options.legal.length > 0 && options.legal.every(({ move }) => move.kind === 'end');
+    this.say(turnWords({ position, viewer, actions, outcome, nameOf, stuck }), isMore);
+  }
+
+  private say(words: string, isMore: boolean): void {
+    if (isMore) this.announce(words);
+    else this.announcement = words;
+  }
+
+  protected shown(event: TableEvent, isMore: boolean): void {
+    const family = this.position?.family ?? 'tunnel';
+    this.say(eventWords(family, event, this.nameOf), isMore);
+    const drawn = drawnCards(event, this.row).filter((card) => card !== '?');
+    if (drawn.length) this.announce(`${capital(drawn.map((card) => signName(family, card)).join(', '))}.`);
   }
 
   protected ended({ outcome }: Scene): void {
@@ -92,13 +113,13 @@ export class TableModel extends Playback {
     if (this.pace > 0 && !prefersStillness()) this.cheers.show(true);
   }
 
-  protected arrived({ turn, position, viewer, actions, outcome }: Scene): void {
-    const status = (): string => statusWords({ position, viewer, actions, outcome, nameOf: this.nameOf });
+  protected arrived({ turn, position, viewer, outcome, events }: Scene): void {
     const mustDrop = viewer > 0 && position.turn.dropper === viewer;
-    if (!this.hasBegun && !outcome) this.announcement = status();
-    else if (mustDrop && !this.mustDrop) this.announce(status());
-    else if (turn) this.announce(t('alert.turn'));
-    [this.hasBegun, this.mustDrop] = [true, mustDrop];
+    const hasActed =
+      position.turn.seat === viewer && events.some(({ type, seat }) => ACTS.has(type) && seat === viewer);
+    const isNew = viewer !== this.toldTo || (mustDrop ? !this.mustDrop : turn === true || hasActed);
+    if (!outcome && isNew) this.tellTurn(this.toldTo !== undefined);
+    [this.toldTo, this.mustDrop] = [viewer, mustDrop];
   }
 
   protected changed(isNew: boolean): void {

@@ -28,6 +28,7 @@ interface Table extends Playback {
   /** The seat whose last turn is shown; nothing: that of the last one who moved. */
   shownSeat: number | undefined;
   carryOut(option: Option): Promise<void>;
+  tellTurn(): void;
 }
 
 export class Picks {
@@ -45,6 +46,11 @@ export class Picks {
 
   constructor(private readonly model: Table) {
     this.discards = new Discards(model);
+  }
+
+  /** Whether something is picked, or it is asked what is meant. */
+  private get isPicked(): boolean {
+    return this.selection.kind !== 'none' || this.among.length > 0;
   }
 
   /** Whether the person at this screen must choose now. */
@@ -149,23 +155,24 @@ export class Picks {
       return;
     }
     // What was asked about is picked again: nothing is meant any more.
-    if (this.among.length > 0 && at.kind === this.asked.kind && at.name === this.asked.name) return this.clear();
+    if (this.among.length > 0 && at.kind === this.asked.kind && at.name === this.asked.name) return this.letGo();
     if (!this.choosing) return this.refuse(this.idleWords, at);
     const choose = at.kind === 'place' ? pickPlace : pickCard;
     this.picked(choose(this.selection, at.name, this.choices), at);
   }
 
   private picked(outcome: Picked, at: Anchor): void {
+    const wasPicked = this.isPicked;
     this.clear();
     this.selection = outcome.selection;
     this.asked = at;
     this.ask(outcome.among ?? []);
     if (outcome.play) void this.play(outcome.play);
     else if (outcome.refused) this.refuse(refusedWords(this.family, outcome.refused, this.mover), at);
-    else if (outcome.selection.kind !== 'none') {
+    else if (this.isPicked) {
       sound('lift');
-      this.tellTargets();
-    }
+      if (this.among.length === 0) this.tellTargets(); // else it is asked which one is meant
+    } else if (wasPicked) this.model.tellTurn();
   }
 
   /** Say how many targets there are for what is picked, and where. */
@@ -196,6 +203,13 @@ export class Picks {
     if (this.model.viewer === 0) return t('answer.watching');
     return this.model.options.legal.length > 0 ? '' : t('code.not-your-turn');
   }
+
+  /** Let go of what was picked, and say what there is to do. */
+  readonly letGo = (): void => {
+    const wasPicked = this.isPicked;
+    this.clear();
+    if (wasPicked) this.model.tellTurn();
+  };
 
   readonly clear = (): void => {
     this.selection = NOTHING;

@@ -230,6 +230,7 @@ export class TableVisit {
   readonly lift = (): void => {
     this.shownTo = this.curtain;
     this.curtain = 0;
+    this.model.tellTurn();
   };
 
   // --- what a person does
@@ -279,6 +280,7 @@ export class TableVisit {
       const move = found.answer['move'] as MoveJson;
       model.picks.hintMove = model.options.legal.find((option) => fits(option.move, move));
       this.hint = hintWords(model, found);
+      model.announcement = this.hint.join(' ');
     } catch (error) {
       this.tell(error);
     } finally {

@@ -190,6 +190,15 @@ export function specialWords({ position, viewer, outcome, nameOf }: Situation): 
   return turn.seat === viewer ? t('status.captain') : capital(t('status.captain.other', { name: nameOf(turn.seat) }));
 }
 
+/** All that a screen reader is told of a turn: whose it is, what is special about it, and a hand with too many cards. */
+export function turnWords(situation: Situation): string {
+  const { position, viewer } = situation;
+  const { limit } = position?.turn ?? {};
+  const isFull = limit !== undefined && limit !== null && (position?.hands[viewer - 1]?.size ?? 0) > limit;
+  const warning = isFull && !position?.turn.dropper ? t('warn.limit.short', { limit }) : '';
+  return [statusWords(situation), specialWords(situation), warning].filter(Boolean).join(' ');
+}
+
 /** A name in two parts: where several crews share a narrow line, computers go by their first names. */
 export function nameParts(seat: number, person: SeatJson | undefined): [string, string] {
   const name = loneName(seat, person);

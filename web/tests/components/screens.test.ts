@@ -337,3 +337,17 @@ test('a link is sent by what the device offers for that', async () => {
   expect(share).toHaveBeenCalledWith({ url: 'https://example.org/#/review/r/x/7' });
   vi.unstubAllGlobals();
 });
+
+test('every turn that is due stands at the top of the start page, the most urgent first', () => {
+  const due = (hours: number, name: string): object => ({
+    summary: { others: [name], state: 'turn', name: '', due: Date.now() + hours * 3_600_000 },
+  });
+  keepSeat(seat('t1', 9));
+  keepSeat(seat('t2', 2, due(48, 'Ben')));
+  keepSeat(seat('t3', 3, due(3, 'Cleo')));
+  serve({ '/about': { body: ABOUT }, '/lobby': { body: { tables: [] } } });
+  render(Home);
+  const next = [...document.querySelectorAll<HTMLElement>('.top [data-continue]')];
+  expect(next.map((link) => link.getAttribute('href'))).toEqual(['#/table/t3', '#/table/t2']);
+  expect(next[0]?.textContent).toMatch(/^Your turn.*against Cleo$/);
+});
