@@ -117,6 +117,6 @@ def put_all(tables: Tables, given: Sequence[object]) -> None:
         position = checked_position(each)
         if position.rules.name != settings.rules.name or position.table != settings.lay(0).table:
             wanted = f"{settings.rules.name} with {settings.seats} seats and the board's and crews' sizes"
-            raise BadArgument(f"the position must be of {wanted}, not of {position.rules.name}.")
+            raise BadArgument(f"the position must be of {wanted}, not of {position.rules.name} with {position.seats}.")
         tables.put(position, number)
     tables.engine.observe()
