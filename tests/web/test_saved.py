@@ -158,7 +158,7 @@ def test_after_a_failed_save_and_a_move_in_another_window_the_game_goes_on(brows
         page.get_by_text(english("code.local-full")).wait_for()
         step(other, 1)
         other.wait_for_function(SPENT, arg=1)
-        page.get_by_text(english("banner.replaced")).wait_for()  # found when it is saved again
+        page.locator("[data-news]").get_by_text(english("banner.replaced")).wait_for()  # found when it is saved again
         page.wait_for_function(f"log => {LOG} === log", arg=other.evaluate(LOG))
         page.wait_for_selector("[data-trouble]", state="detached")
         page.reload()
