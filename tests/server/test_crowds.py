@@ -189,6 +189,22 @@ def test_a_second_address_of_a_network_does_not_double_its_limits() -> None:
     assert refused.value.limit == "requests"
 
 
+def test_refused_calls_of_many_addresses_make_no_window_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cartagena.server.http.ratelimit.MAX_ADDRESSES", 50)
+    windows = Windows(1, 3600)
+
+    def is_refused(host: str) -> bool:
+        try:
+            asyncio.run(windows.check(host, "new tables"))
+        except Refused:
+            return True
+        return False
+
+    assert [is_refused("192.0.2.1") for _ in range(2)] == [False, True]
+    assert sum(not is_refused(f"2001:db8:0:{number:x}::1") for number in range(100)) == 4
+    assert is_refused("192.0.2.1"), "addresses of another network have made its limit be forgotten"
+
+
 def test_a_network_lists_few_tables_whatever_its_addresses() -> None:
     listings = Listings(5)
 

@@ -150,7 +150,10 @@ class SharedCounter(Protocol):
 
 
 class Windows:
-    """A window for each address and each network. The least recently used are dropped first.
+    """A window for each address and each network that has counted a call. The least recently used are dropped first.
+
+    A refused call leaves nothing behind: one network has so many addresses that windows of all of them would make those
+    of others be forgotten.
 
     With ``shared`` the limit holds for all servers together. While the shared counter cannot be reached, each server
     allows an equal part.
@@ -164,26 +167,28 @@ class Windows:
     async def check(self, host: str, what: str) -> None:
         """Count a call of an address and its networks, or refuse it."""
         networks = shares(address_key(host))
-        windows = [self._window(share) for share in networks]
-        must_not_wait(max(window.due() for window in windows), what)
+        must_not_wait(self._due(networks, 1), what)
         if self.shared is not None:
             limits = {share.key: self.most * share.visitors for share in networks}
             wait = await self.shared.count(limits, self.seconds)
-            parts = [max(1, window.most // self.shared.servers) for window in windows]
-            if wait is None:
-                wait = max(window.due(part) for window, part in zip(windows, parts, strict=True))
-            must_not_wait(wait, what)
-        for window in windows:
-            window.note(1)
+            must_not_wait(self._due(networks, self.shared.servers) if wait is None else wait, what)
+        for share in networks:
+            self._note(share)
 
-    def _window(self, share: Share) -> Window:
-        window = self.windows.get(share.key)
-        if window is None:
-            window = self.windows[share.key] = Window(self.most * share.visitors, self.seconds)
-            if len(self.windows) > MAX_ADDRESSES:
-                self.windows.popitem(last=False)
+    def _due(self, networks: Iterable[Share], servers: int) -> float:
+        """Seconds until a call of all these is allowed, if each of so many servers allows an equal part."""
+        windows = (self.windows.get(share.key) or self._new(share) for share in networks)
+        return max(window.due(max(1, window.most // servers) if servers > 1 else None) for window in windows)
+
+    def _new(self, share: Share) -> Window:
+        return Window(self.most * share.visitors, self.seconds)
+
+    def _note(self, share: Share) -> None:
+        window = self.windows.setdefault(share.key, self._new(share))
+        window.note(1)
         self.windows.move_to_end(share.key)
-        return window
+        if len(self.windows) > MAX_ADDRESSES:
+            self.windows.popitem(last=False)
 
 
 class Slots:
