@@ -12,13 +12,14 @@ import pytest
 from cartagena import Move
 from cartagena.server.live import privacy, seating
 from cartagena.server.live.live_table import LiveTable
+from cartagena.server.live.operator import Operator
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.live.rematch import ask, rematch
 from cartagena.server.live.sharing import Sharing
 from cartagena.server.live.timers import salts_over
 from cartagena.server.protocol.contacts import HeldSeat
 from cartagena.server.protocol.errors import Refused
-from cartagena.server.protocol.requests import CreateTable, JoinTable
+from cartagena.server.protocol.requests import CreateTable, JoinTable, RemovePerson, SeatComputer
 from cartagena.server.settings import Settings
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
@@ -27,8 +28,8 @@ from cartagena.server.storage.write_queue import WriteQueue
 from cartagena.server.tables import decide
 from cartagena.server.tables.events import Resigned
 from cartagena.server.tables.state import Table
-from cartagena.server.tables.tokens import find, new_token
-from cartagena.server.tasks import cancel_all
+from cartagena.server.tables.tokens import digest, find, new_token
+from cartagena.server.tasks import cancel_all, ignore
 
 from .conftest import new_postgres_database
 
@@ -252,6 +253,47 @@ def test_of_two_renewals_at_a_game_and_its_rematch_one_is_carried_out(postgres: 
                         await registry.check(live)
                         assert find(live.table.keys, tokens[0], "seat") is not None, "the seat is lost"
                         assert find(live.table.keys, ben, "seat") is None
+
+    at_two_servers(postgres, trial)
+
+
+def test_seats_and_tokens_that_two_servers_change_at_once_are_decided_one_after_another(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the other server does comes after this one has decided and before it stores."""
+
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        async with waiting_table(one, "Ann") as (live, ann), two.lease(live.id) as there:
+            invite = await seating.renew_invite(one, live, live.table.requester(ann), 2)
+            ben, new = await seating.join(one, live, JoinTable(name="Ben", invite=invite), None), new_token()
+            before(monkeypatch, one, "_store", lambda: seating.renew_token(two, there, ben, new))
+            await one.act(live, live.table.requester(ann), privacy.remove, RemovePerson(seat=2))
+            await one.check(live)
+            assert (holds(live, ben), holds(live, new)) == ((), ()), "a person who was removed keeps the seat"
+
+        games, table = finished_game(one, two), waiting_table(one, "Ann")
+        async with games as (old, _, ann, _), table as (live, host), two.lease(live.id) as there:
+            want = SeatComputer(seat=2, level="sailor")
+            before(monkeypatch, one, "_store", lambda: asks(two, there, host, old.id, ann))
+            await one.act(live, live.table.requester(host), seating.seat_computer, want)
+            await one.check(live)
+            assert live.table.keys_to(2) == [], "a person holds the chair of a computer and sees its cards"
+
+        async with finished_game(one, two) as (old, there, _, ben):
+            new = new_token()
+            before(monkeypatch, one, "_store", lambda: seating.renew_token(two, there, ben, new))
+            assert "done" in await Operator(one, ignore).revoke({"table": old.id, "chair": 2})
+            await one.check(old)
+            assert (holds(old, ben), holds(old, new)) == ((), ()), "a token is revoked, and the one after it is valid"
+
+        async with finished_game(one, two) as (old, there, ann, ben):
+            before(monkeypatch, one, "_store", lambda: rematch(two, there, there.table.requester(ann)))
+            assert "done" in await Operator(one, ignore).revoke({"digest": digest(ben)})
+            await one.check(old)
+            async with one.lease(str(old.table.next)) as again:
+                assert (holds(old, ben), holds(again, ben)) == ((), ()), (
+                    "a token that was revoked is valid at a rematch"
+                )
 
     at_two_servers(postgres, trial)
 

@@ -113,7 +113,8 @@ class Operator:
     async def revoke(self, data: dict[str, Any]) -> dict[str, object]:
         """Revoke a token by its digest everywhere, or the tokens to a chair of a table. The seats stay as they are.
 
-        It is done at all tables in one transaction. No rematch copies keys meanwhile.
+        It is done at all tables in one transaction. No rematch copies keys meanwhile; one that another server has
+        set up meanwhile is found by a second look.
         """
         digest, chair = data.get("digest"), data.get("chair")
         held = await self.registry.tables_of(str(digest)) if digest else [str(data["table"])]
@@ -124,16 +125,22 @@ class Operator:
         def revoked(table: Table, _now: Moment) -> Change:
             return Change(revoked=[key.number for key in table.keys if not key.revoked and is_meant(key)])
 
-        async with self.registry.renewals, AsyncExitStack() as stack:
-            tables = [await stack.enter_async_context(self.registry.lease(table_id)) for table_id in held]
-            for live in tables:
-                await stack.enter_async_context(live.rematch_lock)
-            changes = await self.registry.change_together(tables, revoked)
-        number = sum(len(change.revoked) for change in changes)
+        number = await self._change_all(held, revoked)
+        if digest and self.registry.sharing is not None:
+            number += await self._change_all(await self.registry.tables_of(str(digest)), revoked)
         if not number:
             return {"error": "No such token holds a seat here."}
         await self._end_devices()
         return {"done": f"The token is revoked at {number} table{'s' * (number > 1)}."}
+
+    async def _change_all(self, table_ids: list[str], decide: Callable[[Table, Moment], Change]) -> int:
+        """Change the keys of tables, all or none. Returns the number of keys that are revoked."""
+        async with self.registry.renewals, AsyncExitStack() as stack:
+            tables = [await stack.enter_async_context(self.registry.lease(table_id)) for table_id in table_ids]
+            for live in tables:
+                await stack.enter_async_context(live.rematch_lock)
+            changes = await self.registry.change_together(tables, decide)
+        return sum(len(change.revoked) for change in changes)
 
     async def _end_devices(self) -> None:
         """Forget devices and mail addresses of tokens that hold no seat any more, as a renewal does."""

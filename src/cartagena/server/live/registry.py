@@ -13,7 +13,7 @@ from ..protocol.errors import Refused
 from ..protocol.requests import MIN_ABSENCE, BankClock, NoClock, PostClock, TableSetup, TurnClock
 from ..settings import Settings
 from ..storage.database import Conflict, Database, StorageError, Uncertain
-from ..storage.rows import Stage, TableRow, TableWrite
+from ..storage.rows import Known, Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
 from ..tables import by_post
 from ..tables.clocks import Moment
@@ -38,6 +38,7 @@ def written(
     table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None, delay: int = 0
 ) -> TableWrite:
     """The write of a change. ``delay`` is the time in ms that people have to see it before they get a message."""
+    seats = row is None and (change.keys or change.revoked or any(event.changes_seats for event in change.events))
     return TableWrite(
         table.id,
         [event.row() for event in change.events],
@@ -48,6 +49,7 @@ def written(
         rewritten=[event.row() for event in change.rewritten],
         setup=None if change.setup is None else change.setup.model_dump_json(),
         notices=notices(table, change.events, delay),
+        known=Known(table.seq, len(table.keys), sum(key.revoked for key in table.keys)) if seats else None,
     )
 
 

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from cartagena.errors import CartagenaError
 
 from . import schema as db
-from .postgres import CONNECT, CommitUnknown, SoleConnection
+from .postgres import CONNECT, CommitUnknown, SoleConnection, hold_newest
 from .rows import CommitRows, EventRow, Key, PlainWrite, TableRow, Write, read_chairs
 from .sqlite import GONE, LARGEST_CHECKED, MOVED, SoundnessCheck, SqliteWriter, make_private, set_reader_pragmas
 
@@ -365,6 +365,8 @@ async def _write(connection: AsyncConnection, batch: CommitRows, *, shared: bool
     """Write the rows of a batch. Raises Conflict for a table that was removed."""
     if shared and batch.removed:
         await _keep_used(connection, batch)
+    if shared and not await hold_newest(connection, batch):
+        raise Conflict("Another server has changed the seats of a table.")
     for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
         if rows:
             await connection.execute(target.insert(), rows)

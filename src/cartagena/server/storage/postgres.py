@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from . import schema as db
+from .rows import CommitRows, Known
 
 LOCK_NUMBER: Final = 0x0CA27A6E
 MEMBERS: Final = 0x0CA27A6F
@@ -159,3 +162,27 @@ class SoleConnection:
         async with self.turn:
             self.lost = True
             await self._leave()
+
+
+async def hold_newest(connection: AsyncConnection, batch: CommitRows) -> bool:
+    """Let changes of the seats or keys of a table come one after another. False: one was not decided on the newest.
+
+    Two servers that write different rows, such as an event and a key, would not meet otherwise. Whatever writes to the
+    row of a table later in its transaction waits here first, so that no two wait for each other.
+    """
+    held = sorted({*batch.known, *(str(stage["of_table"]) for stage in batch.stages)})
+    if held:
+        rows = select(db.tables.c.id).where(db.tables.c.id.in_(held)).order_by(db.tables.c.id)
+        await connection.execute(rows.with_for_update(key_share=True))
+    return not batch.known or await _extents(connection, list(batch.known)) == batch.known
+
+
+async def _extents(connection: AsyncConnection, table_ids: list[str]) -> dict[str, Known]:
+    """What is stored of some tables."""
+    events, keys = db.events.c, db.keys.c
+    last = select(func.max(events.number)).where(events.table_id == db.tables.c.id).scalar_subquery()
+    number = select(func.count()).where(keys.table_id == db.tables.c.id)
+    revoked = number.where(keys.revoked).scalar_subquery()
+    columns = db.tables.c.id, func.coalesce(last, 0), number.scalar_subquery(), revoked
+    rows = await connection.execute(select(*columns).where(db.tables.c.id.in_(table_ids)))
+    return {row[0]: Known(*row[1:]) for row in rows}

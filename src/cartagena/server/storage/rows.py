@@ -82,6 +82,14 @@ class Notice(NamedTuple):
     expires: int
 
 
+class Known(NamedTuple):
+    """What is known of a table: how many events and keys it has, and how many of the keys are revoked."""
+
+    events: int
+    keys: int
+    revoked: int
+
+
 Values = list[dict[str, object]]
 
 
@@ -99,6 +107,7 @@ class TableWrite:
     ``rewritten`` are stored events whose data changes, ``setup`` replaces the set-up.
     ``mark`` is when the table was marked for removal, 0 to take the mark away, None to leave it as it is.
     ``look`` puts the next look at a table by post off, from one time to another.
+    ``known`` is what a change of seats or keys was decided on, which must be the newest that is stored.
     """
 
     table_id: str
@@ -113,6 +122,7 @@ class TableWrite:
     setup: str | None = None
     notices: Sequence[Notice] = ()
     look: tuple[int, int] | None = None
+    known: Known | None = None
 
 
 Write = TableWrite | PlainWrite
@@ -120,7 +130,10 @@ Write = TableWrite | PlainWrite
 
 @dataclass(frozen=True, slots=True)
 class CommitRows:
-    """Rows of one commit, as values by column. ``needed`` are ids of tables that must exist."""
+    """Rows of one commit, as values by column. ``needed`` are ids of tables that must exist.
+
+    ``known`` says by table what must not have changed since the commit was decided.
+    """
 
     new: list[dict[str, object]] = field(default_factory=list)
     events: list[dict[str, object]] = field(default_factory=list)
@@ -134,6 +147,7 @@ class CommitRows:
     looks: list[dict[str, object]] = field(default_factory=list)
     notices: list[dict[str, object]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
+    known: dict[str, Known] = field(default_factory=dict)
     others: list[tuple[Executable, Values]] = field(default_factory=list)
     """Statements about anything but tables, with their values."""
 
@@ -171,6 +185,8 @@ def collect(mixed: Sequence[Write]) -> CommitRows:
             for key in write.keys
         )  # fmt: skip
         batch.revoked.extend({"of_table": table, "of_number": number} for number in write.revoked)
+        if write.known is not None:
+            batch.known[table] = write.known
         if write.stage is not None:
             values = {f"new_{name}": value for name, value in write.stage._asdict().items()}
             batch.stages.append({"of_table": table, **values})
