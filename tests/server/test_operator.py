@@ -157,6 +157,8 @@ def test_a_block_holds_for_addresses_inside_it_until_its_end() -> None:
     inside, outside = gate.visitor("2001:db8:1::1"), gate.visitor("192.0.2.1")
     gate.block({"2001:db8::/32": commands.now_wall() + 60_000, "192.0.2.0/24": commands.now_wall() - 1})
     assert (inside.is_blocked, outside.is_blocked, gate.visitor("2001:db8:2::1").is_blocked) == (True, False, True)
-    for wrong in ("0.0.0.0/0", "nobody"):
+    gate.block({checked_network("::ffff:192.0.2.1"): commands.now_wall() + 60_000})
+    assert outside.is_blocked, "IPv4 in the form of IPv6 is IPv4"
+    for wrong in ("0.0.0.0/0", "::ffff:0:0/96", "nobody"):
         with pytest.raises(CartagenaError):
             checked_network(wrong)

@@ -24,6 +24,10 @@ LOCAL: Final = tuple(
 """Networks of a house or a firm."""
 
 
+MAPPED: Final = ipaddress.IPv6Network("::ffff:0:0/96")
+"""IPv4 addresses written as IPv6, as some logs show them."""
+
+
 class Share(NamedTuple):
     """A network that an address belongs to, or the address itself, and how many visitors' limits it has."""
 
@@ -113,6 +117,18 @@ def _own_address(version: int) -> str:
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((far, 9))
         return str(probe.getsockname()[0])
+
+
+def network_named(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """The network of an address or a network as text; IPv4 written as IPv6 (``::ffff:…``) is IPv4. Raises ValueError.
+
+    >>> network_named("::ffff:192.0.2.7"), network_named("2001:db8::7/48")
+    (IPv4Network('192.0.2.7/32'), IPv6Network('2001:db8::/48'))
+    """
+    network = ipaddress.ip_network(text, strict=False)
+    if isinstance(network, ipaddress.IPv6Network) and network.subnet_of(MAPPED):
+        return ipaddress.ip_network((int(network.network_address) & 0xFFFFFFFF, network.prefixlen - MAPPED.prefixlen))
+    return network
 
 
 def blocked_until(key: str, blocks: dict[str, int]) -> int:

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -13,6 +12,7 @@ import typer
 from cartagena.cli import operator
 from cartagena.errors import CartagenaError
 from cartagena.game.plurals import counted
+from cartagena.server.addresses import network_named
 from cartagena.server.live import loading, privacy
 from cartagena.server.live.operator import readable
 from cartagena.server.live.registry import TableRegistry
@@ -206,7 +206,7 @@ def block(
 def checked_network(text: str) -> str:
     """The network that a text names. Raises CartagenaError."""
     try:
-        network = ip_network(text, strict=False)
+        network = network_named(text)
     except ValueError:
         raise CartagenaError(f"{text[:60]} is no address and no network.") from None
     if network.prefixlen == 0:

@@ -8,7 +8,6 @@ object a line in, one out. A name that is too long for the system is reached thr
 """
 
 import asyncio
-import ipaddress
 import json
 import logging
 import os
@@ -20,6 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from ..addresses import network_named
 from ..protocol.errors import Refused
 from ..storage import commands
 from ..storage.commands import Command
@@ -151,7 +151,7 @@ class Operator:
 
     async def block(self, data: dict[str, Any]) -> dict[str, object]:
         """Block a network for a time; a time of 0 ends the block."""
-        network = str(ipaddress.ip_network(str(data["network"]), strict=False))
+        network = str(network_named(str(data["network"])))
         minutes = int(data["minutes"])
         await commands.block(self.database, network, commands.now_wall() + minutes * 60_000)
         self.on_blocks(await commands.blocks(self.database))
