@@ -6,25 +6,30 @@ import logging
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI, Request
 
 from cartagena.server.addresses import shares, widest
 from cartagena.server.cluster.redis import RedisLink, SharedWindows
+from cartagena.server.cluster.seal import Seal
 from cartagena.server.http import gate as gates
 from cartagena.server.http.crowd import BUSY, IDLE, PLAYING, TOLERANCE, Crowd
+from cartagena.server.http.dependencies import count_open_seat
 from cartagena.server.http.gate import Gate, Visitor
 from cartagena.server.http.listener import AT_ONCE, Listener, bound_sockets
-from cartagena.server.http.ratelimit import LimitLog, Windows
+from cartagena.server.http.ratelimit import LimitLog, SharedCounter, Windows
 from cartagena.server.live.lobby import Listings
 from cartagena.server.logs import is_own_fault
 from cartagena.server.protocol.errors import Refused
+from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
+from cartagena.server.tables.state import Table
 
 from .cluster import Redis, start_redis
 from .rig import Server, held_port, process, running
@@ -231,6 +236,22 @@ async def allowed(servers: list[Windows], calls: int) -> int:
     return answers.count(None)
 
 
+async def seats_given(servers: list[Windows]) -> int:
+    """How many of four open seats an address gets that asks all servers at once."""
+    table = Table(
+        "k3v9x2m4q8rt", 0, TableSetup.model_validate({"seats": [{"kind": "link"}] * 4, "lobby": True}), "", []
+    )
+
+    def ask(counter: SharedCounter | None) -> Awaitable[None]:
+        app = FastAPI()
+        app.state.seat_counter = counter
+        return count_open_seat(Request({"type": "http", "app": app, "client": ("192.0.2.1", 1)}), table, None)
+
+    answers = await asyncio.gather(*(ask(each.shared) for each in servers * 2), return_exceptions=True)
+    assert all(answer is None or isinstance(answer, Refused) for answer in answers), answers
+    return answers.count(None)
+
+
 def test_servers_that_are_asked_at_once_allow_no_more_than_one(tmp_path: Path) -> None:
     async def work(redis: Redis) -> None:
         links = [RedisLink(redis.url) for _ in range(3)]
@@ -238,11 +259,12 @@ def test_servers_that_are_asked_at_once_allow_no_more_than_one(tmp_path: Path) -
         def servers(name: str, most: int) -> list[Windows]:
             found = [Windows(most, 3600) for _ in links]
             for windows, link in zip(found, links, strict=True):
-                windows.shared = SharedWindows(link, "owner", name, lambda: (3, redis.process is not None))
+                windows.shared = SharedWindows(link, Seal("17" * 32), name, lambda: (3, redis.process is not None))
             return found
 
         tables = servers("tables", 60)
         assert sum([await allowed(tables, 180) for _ in range(3)]) == 60
+        assert await seats_given(servers("seats", 0)) == 2, "half of the open seats of a table"
         assert "192.0.2" not in str(await links[0].client.keys()), "Redis keeps no address"
         redis.stop()
         assert await allowed(servers("contacts", 60), 180) == 60, "without Redis each server allows a part"

@@ -9,6 +9,7 @@ import pytest
 from cartagena import Move
 from cartagena.server.cluster.notices import Notices
 from cartagena.server.cluster.redis import RedisLink
+from cartagena.server.cluster.seal import Seal
 from cartagena.server.live import loading, seating
 from cartagena.server.live.sharing import Sharing
 from cartagena.server.protocol.errors import Refused
@@ -245,11 +246,18 @@ def test_rematches_count_as_new_tables(sqlite: str) -> None:
 def test_seats_taken_within_a_moment_all_count_at_other_servers(sqlite: str) -> None:
     async def work(home: House) -> None:
         table, link = await home.table(), RedisLink("redis://127.0.0.1:1")
-        here, there = (Notices(link, Sharing(home.registry, number), "owner") for number in (1, 2))
+        here, there, stranger = (
+            Notices(link, Sharing(home.registry, number), "owner", Seal(key * 32))
+            for number, key in ((1, "17"), (2, "17"), (3, "00"))
+        )
         for _ in range(2):
             here.seat_taken("192.0.2.1", table)
             here.table_listed("192.0.2.1", table)
-        there._hear(json.dumps(here._collect()))
+        text = json.dumps(here._collect())
+        assert "192.0.2" not in text, "an address can be read in Redis"
+        stranger._hear(text)
+        assert table not in home.registry.open_seats.taken, "a notice is read with another key"
+        there._hear(text)
         assert home.registry.open_seats.taken[table] == {"192.0.2.1": 2}
         assert home.registry.listings.of("192.0.2.1") == [table]
         await link.close()

@@ -83,6 +83,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.listing_windows = Windows(settings.lobby_tables, LISTING_SECONDS)
     app.state.contact_windows = Windows(CONTACTS_PER_HOUR, 3600)
     app.state.mail_windows = Windows(MAILS_PER_DAY, 86400)
+    app.state.seat_counter = None
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.router.routes.extend(route for each in ROUTERS for route in each.routes)
     add_client(app, settings)
@@ -111,14 +112,14 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(writes.stop)
         registry = app.state.registry = TableRegistry(database, writes, settings)
         stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(registry.go_on)))
-        cluster = None
+        cluster, keys = None, await server_secrets(database, writes)
         if member is not None and living is not None:
-            cluster = app.state.cluster = await Cluster.join(settings, registry, member, living)
+            cluster = app.state.cluster = await Cluster.join(settings, registry, member, living, keys["servers"])
             stack.push_async_callback(cluster.stop)
             registry.observers.connect(cluster.sharing, cluster.notices)
             share_limits(app, cluster)
         stack.push_async_callback(registry.stop)
-        await open_registry(app, registry, stack)
+        await open_registry(app, registry, keys, stack)
         if cluster is not None:
             cluster.start()
         log.info("ready", extra={"database": database.url.get_backend_name()})
@@ -137,9 +138,10 @@ def share_limits(app: FastAPI, cluster: Cluster) -> None:
     }  # fmt: skip
     for name, each in windows.items():
         each.shared = cluster.counter(name)
+    state.seat_counter = cluster.counter("seats")
 
 
-async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
+async def open_registry(app: FastAPI, registry: TableRegistry, keys: dict[str, str], stack: AsyncExitStack) -> None:
     """Start the background work. The stack ends it in reverse order."""
     settings: Settings = app.state.settings
     pool = app.state.pool = await open_pool(settings, app.state.cluster)
@@ -152,7 +154,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     timers = [kind(registry) for kind in (SaltTimers, ClockTimers, ClockNotes, AbsenceTimers)]
     for each in timers:
         stack.callback(each.stop)
-    notifier = app.state.notifier = Notifier(registry, await server_secrets(registry.database, registry.writes))
+    notifier = app.state.notifier = Notifier(registry, keys)
     stack.push_async_callback(notifier.sender.stop)
     deadlines = app.state.deadlines = Deadlines(registry)
     registry.observers.connect(computers, *timers, deadlines, notifier.sender)

@@ -25,6 +25,7 @@ from ..storage.postgres import Member
 from ..tables.state import Table
 from ..tasks import cancel_all
 from .redis import RedisError, RedisLink, RedisUnavailable, SharedWindows, check_url
+from .seal import Seal
 
 log = logging.getLogger("cartagena.cluster")
 TICK: Final = 0.25
@@ -49,8 +50,9 @@ NOT_SQLITE: Final = "Servers with --redis share a PostgreSQL database; without o
 class Notices(TableObserver):
     """Tells the other servers what happens here, and hears what happens there."""
 
-    def __init__(self, link: RedisLink, sharing: Sharing, owner: str) -> None:
+    def __init__(self, link: RedisLink, sharing: Sharing, owner: str, seal: Seal) -> None:
         self.link = link
+        self.seal = seal
         self.sharing = sharing
         self.owner = owner
         self.channel = link.key("news", owner)
@@ -134,14 +136,19 @@ class Notices(TableObserver):
         parts = {
             "news": [[table, *message] for table, message in self.news.items()],
             "online": [[table, sorted(chairs), watched] for table, (chairs, watched) in self.online.items()],
-            "counts": [[*key, number] for key, number in self.counts.items()],
-            "addresses": list(self.addresses.items()),
+            "sealed": self._sealed(),
             "all": everything,
             "hello": self.greets,
         }
         self.news, self.online, self.counts, self.addresses, self.greets = {}, {}, Counter(), {}, False
         message = {name: part for name, part in parts.items() if part}
         return {"from": self.sharing.number, **message} if message else {}
+
+    def _sealed(self) -> str:
+        """What tells the addresses of visitors, readable by servers only; empty if there is nothing."""
+        counts = [[*key, number] for key, number in self.counts.items()]
+        addresses = list(self.addresses.items())
+        return self.seal.close({"counts": counts, "addresses": addresses}) if counts or addresses else ""
 
     # --- in
 
@@ -206,9 +213,10 @@ class Notices(TableObserver):
             everything = bool(message.get("all"))
             if online or everything:
                 self.sharing.heard(server, online, everything=everything)
-            for limit, address, number in message.get("counts", ()):
+            private = self.seal.open(str(message["sealed"])) if "sealed" in message else message  # of an older version
+            for limit, address, number in private.get("counts", ()):
                 self._hear_count(str(limit), str(address), int(number))
-            for table, addresses in message.get("addresses", ()):
+            for table, addresses in private.get("addresses", ()):
                 self._hear_addresses(str(table), tuple(map(str, addresses)))
             if message.get("hello"):
                 self.all_at = -REPEAT
@@ -270,18 +278,20 @@ async def must_fit_in(database: Database) -> Living:
 class Cluster:
     """This server among the others."""
 
-    def __init__(self, settings: Settings, registry: TableRegistry, number: int, owner: str) -> None:
+    def __init__(self, settings: Settings, registry: TableRegistry, number: int, owner: str, seal: Seal) -> None:
         self.registry = registry
         self.link = RedisLink(settings.redis)
         self.sharing = Sharing(registry, number)
-        self.notices = Notices(self.link, self.sharing, owner)
+        self.notices = Notices(self.link, self.sharing, owner, seal)
         self.tasks: list[asyncio.Task[None]] = []
 
     @classmethod
-    async def join(cls, settings: Settings, registry: TableRegistry, member: Member, servers: Living) -> "Cluster":
-        """Join the others. Raises RedisError if Redis is configured wrongly, not if it is down."""
+    async def join(
+        cls, settings: Settings, registry: TableRegistry, member: Member, servers: Living, key: str
+    ) -> "Cluster":
+        """Join the others, who know the key. Raises RedisError if Redis is configured wrongly, not if it is down."""
         owner = await fingerprint(registry.database)
-        cluster = cls(settings, registry, member.number, owner)
+        cluster = cls(settings, registry, member.number, owner, Seal(key))
         try:
             await cluster.link.check(owner)
         except RedisUnavailable as error:
@@ -296,7 +306,7 @@ class Cluster:
     def counter(self, name: str) -> SharedWindows:
         """The calls of all servers together that a limit counts."""
         return SharedWindows(
-            self.link, self.notices.owner, name, lambda: (len(self.sharing.members), self.sharing.hears)
+            self.link, self.notices.seal, name, lambda: (len(self.sharing.members), self.sharing.hears)
         )
 
     def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:

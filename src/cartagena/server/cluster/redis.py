@@ -4,11 +4,10 @@ Redis stores nothing that lasts. A server or worker must go on without it, so ev
 
 Redis also counts the limits that hold for all servers together, one call after another: a notice about a call comes too
 late for servers that are asked at the same moment. It runs a script as one step, so that of all calls at once no more
-than the limit are counted. Keys are hashed: Redis keeps no address.
+than the limit are counted. Keys are hashed with a key that Redis does not hold: whoever reads it learns no address.
 """
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -16,6 +15,8 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 from cartagena.errors import CartagenaError
+
+from .seal import Seal
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -193,10 +194,10 @@ def _refused(shown: str, error: Exception) -> RedisError:
 class SharedWindows:
     """The calls that a limit counts, by address and network, of all servers of a database."""
 
-    def __init__(self, link: RedisLink, owner: str, name: str, state: Callable[[], tuple[int, bool]]) -> None:
+    def __init__(self, link: RedisLink, seal: Seal, name: str, state: Callable[[], tuple[int, bool]]) -> None:
         """``state`` tells how many servers live and whether Redis is there."""
         self.link = link
-        self.owner = owner
+        self.seal = seal
         self.name = name
         self.state = state
         self.turn = asyncio.Lock()
@@ -207,8 +208,7 @@ class SharedWindows:
         return max(1, self.state()[0])
 
     def _key(self, text: str) -> str:
-        hashed = hashlib.blake2b(text.encode(), key=self.owner.encode()[:64], digest_size=16).hexdigest()
-        return self.link.key("limit", self.name, hashed)
+        return self.link.key("limit", self.name, self.seal.name(text))
 
     async def count(self, limits: Mapping[str, int], seconds: float) -> float | None:
         """Count a call of each key, or of none. Returns the seconds until it is allowed; None without Redis.

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -10,18 +10,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from ..addresses import address_key
+from ..addresses import address_key, person_or_network
 from ..live.live_table import LiveTable, now_ms
+from ..live.lobby import OpenSeats
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
 from ..protocol.errors import RefusalBody, Refused, malformed
+from ..tables.state import Table
 from ..tables.tokens import Requester, find
 from ..tables.updates import FULL, Detail, looking_seat
 from .gate import Visitor
 from .middleware import refusal_body
-from .ratelimit import LIMITS, Windows, host_of
+from .ratelimit import LIMITS, SharedCounter, Windows, host_of, must_not_wait
 
 T = TypeVar("T")
+SEAT_SECONDS: Final = 10.0  # in which busy servers too have told each other about a seat that was taken
 ANSWERS: dict[int | str, dict[str, object]] = {
     code: {"model": RefusalBody, "description": text}
     for code, text in {
@@ -80,6 +83,18 @@ async def count_listing(request: Request) -> None:
     listings: Windows = request.app.state.listing_windows
     if listings.shared is not None:
         await listings.check(host_of(request), "tables in the lobby")
+
+
+async def count_open_seat(request: Request, table: Table, token: str | None) -> None:
+    """Refuse an open seat if servers of a cluster give a network too many before they tell each other.
+
+    A request that is repeated with the token that it chose does not count.
+    """
+    seats: SharedCounter | None = request.app.state.seat_counter
+    if seats is not None and table.setup.lobby and not (token and find(table.keys, token, "seat")):
+        holder = person_or_network(address_key(host_of(request)))
+        limits = {f"{table.id} {holder}": OpenSeats.share(table)}
+        must_not_wait(await seats.count(limits, SEAT_SECONDS) or 0.0, "open seats")
 
 
 async def bearer(

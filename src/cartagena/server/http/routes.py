@@ -60,6 +60,7 @@ from .dependencies import (
     SeatQuery,
     count_listing,
     count_new_table,
+    count_open_seat,
     joined,
     json_answer,
     snapshot,
@@ -247,6 +248,8 @@ async def preview(live: ATable, token: AToken, want: PreviewTable) -> Response:
 @router.post("/tables/{table}/join", response_model=Joined)
 async def join(request: Request, registry: ARegistry, live: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that holds a seat here the new seat is added to it."""
+    if not want.invite:
+        await count_open_seat(request, live.table, want.token)
     answer = await seating.join(registry, live, want, token, address_key(host_of(request)))
     return joined(live, answer)
 

@@ -38,13 +38,18 @@ class OpenSeats:
     def __init__(self) -> None:
         self.taken: OrderedDict[str, Counter[str]] = OrderedDict()
 
+    @staticmethod
+    def share(table: Table) -> int:
+        """How many open seats of a table a network may take."""
+        links = sum(seat.kind == "link" for seat in table.setup.seats)
+        return max(1, (links + 1) // 2)
+
     def check(self, table: Table, address: str) -> None:
         """Refuse another seat if the address has taken its share. Seats of removed persons count."""
-        links = sum(seat.kind == "link" for seat in table.setup.seats)
         holder = person_or_network(address)
         takers = self.taken.get(table.id, Counter[str]())
         taken = sum(number for other, number in takers.items() if person_or_network(other) == holder)
-        if table.setup.lobby and taken >= max(1, (links + 1) // 2):
+        if table.setup.lobby and taken >= self.share(table):
             raise Refused("limit", "Your network has its share of the open seats; ask the host for an invitation.")
 
     def note(self, address: str, table_id: str, number: int = 1) -> None:

@@ -36,9 +36,11 @@ PUSH_HOSTS: Final = ("fcm.googleapis.com", "push.services.mozilla.com", "push.ap
 """Push services of the usual browsers, with all names below theirs."""
 NEW_SECRETS: Final[dict[str, Callable[[], str]]] = {
     "links": lambda: secrets.token_hex(32),
+    "servers": lambda: secrets.token_hex(32),
     **({"push": lambda: Signer.new_key().decode()} if HAS_PUSH else {}),
 }
-"""What the server keeps for itself: the key of web push, and one that proves the links in mails."""
+"""What the server keeps for itself: a key that proves the links in mails, one of its notices to other servers, and that
+of web push."""
 SWEEP_SECONDS: Final = 3600.0
 
 
