@@ -215,6 +215,11 @@ def test_the_reminder_reaches_the_outbox_once(sqlite: str) -> None:
                 base.execute("INSERT INTO webhooks VALUES (?, 'https://example.org', 's')", (table,))
                 base.commit()
             await home.pass_by(DAY + 13 * HOUR)
+            async with home.registry.lease(table) as live:  # Ann comes, and has not ended her turn yet
+                move = next(each for each in decide.must_play(live.table).legal_words() if each != "end")
+                await home.registry.change(live, partial(play_move, move))
+            assert await home.due(table) == START + 2 * DAY
+            await home.pass_by(HOUR)
             with closing(sqlite3.connect(file_of(sqlite))) as base:
                 rows = base.execute("SELECT cause, kind, chairs FROM outbox WHERE kind = 'late'").fetchall()
             assert rows == [(f"{table}-2-h", "late", "1")]

@@ -35,13 +35,18 @@ def ahead(table: Table, events: Sequence[Event]) -> Table:
 def stage_of(table: Table, at: int) -> Stage:
     """What the row of a table by post says: it wakes for a computer only, and is looked at when days run out."""
     playing = table.stage == "playing"
-    return Stage(table.stage, playing and table.chooser_is_computer, at, first_look(table))
+    return Stage(table.stage, playing and table.chooser_is_computer, at, next_look(table, at))
 
 
-def first_look(table: Table) -> int | None:
-    """When the due-time query is first to find the table: in time for the reminder."""
+def next_look(table: Table, at: int) -> int | None:
+    """When the due-time query is next to find the table after an event at ``at``: in time for the reminder.
+
+    In the last hours of a turn, whose person was reminded, it is the end of the turn.
+    """
     due = table.deadline.due if table.deadline else None
-    return None if due is None else due - WARNING
+    if due is None:
+        return None
+    return due - WARNING if at < due - WARNING else due
 
 
 def stage_after(table: Table, events: Sequence[Event]) -> Stage | None:
