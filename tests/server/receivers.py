@@ -17,7 +17,7 @@ from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from cartagena.server.notify import outbound
+from cartagena.server.notify import mail, outbound
 from cartagena.server.notify.push import CURVE, derived, encoded, point
 
 from .rig import PATIENCE, held_port
@@ -41,6 +41,7 @@ class Receiver:
         authority = trustme.CA()
         authority.cert_pem.write_to_path(str(folder / "authority.pem"))
         monkeypatch.setenv("SSL_CERT_FILE", str(folder / "authority.pem"))
+        monkeypatch.setattr(outbound, "SECONDS", PATIENCE)  # a busy machine is not a service that does not answer
         outbound.secure.cache_clear()
         self.arrived: list[Arrived] = []
         self.answers: dict[str, list[int]] = {}
@@ -140,9 +141,9 @@ class Mailbox:
         return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
-        mail = message_from_bytes(envelope.content, _class=EmailMessage, policy=policy.default)
+        arrived = message_from_bytes(envelope.content, _class=EmailMessage, policy=policy.default)
         with self.news:
-            self.mails.append(mail)
+            self.mails.append(arrived)
             self.news.notify_all()
         return "250 OK"
 
@@ -159,9 +160,11 @@ def mailbox() -> Iterator[tuple[Mailbox, str]]:
     box = Mailbox()
     with held_port() as held:
         port = held.getsockname()[1]
-        controller = Controller(box, hostname="127.0.0.1", port=port)
+        controller = Controller(box, hostname="127.0.0.1", port=port, ready_timeout=PATIENCE)
         controller.start()
         try:
-            yield box, f"smtp://127.0.0.1:{port}"
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(mail, "SECONDS", PATIENCE)
+                yield box, f"smtp://127.0.0.1:{port}"
         finally:
             controller.stop()
