@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -17,7 +18,7 @@ from cartagena.server.storage import migrate
 
 from .conftest import make_database
 from .receivers import Browser, Receiver, mailbox, receiving
-from .rig import Person, Server, receive, running
+from .rig import PATIENCE, Person, Server, receive, running
 from .test_operation import file_of, run_cli
 from .test_postgres import lose_lock
 
@@ -52,6 +53,15 @@ def subscribe(person: Person, browser: Browser, **wishes: Any) -> str:
 
 def links_in(mail: Any) -> list[str]:
     return re.findall(r"https://play\.example(/mail/\S+)", mail.get_content())
+
+
+def wait_until_sent(database: str) -> None:
+    """Wait until the outbox of a server is empty: what has arrived is settled a little later."""
+    deadline = time.monotonic() + PATIENCE
+    with closing(sqlite3.connect(file_of(database))) as base:
+        while base.execute("SELECT count(*) FROM outbox").fetchone() != (0,):
+            assert time.monotonic() < deadline, "a message stays in the outbox"
+            time.sleep(0.05)
 
 
 def end_turn(person: Person) -> str:
@@ -163,8 +173,8 @@ def test_a_subscription_that_is_gone_is_removed_and_a_busy_service_is_tried_agai
         while len(found := server.get(f"{ben.path}/notify", ben.token).json()["contacts"]) > 1:
             pass
         assert [contact["address"] for contact in found] == ["localhost"]
+        wait_until_sent(sqlite)
     with closing(sqlite3.connect(file_of(sqlite))) as base:
-        assert base.execute("SELECT count(*) FROM outbox").fetchone() == (0,)
         assert base.execute("SELECT count(*) FROM contacts").fetchone() == (1,)
 
 
@@ -176,13 +186,19 @@ def test_several_turns_become_one_message_and_a_played_turn_none(sqlite: str, re
             subscribe(ben, device)
             end_turn(ann)
         end_turn(games[0][1])
+        ended, away = two(server)
+        subscribe(away, device)
+        end_turn(ended)
+        assert ended.do("resign").status_code == 200
     with closing(sqlite3.connect(file_of(sqlite))) as base:
         base.execute("UPDATE outbox SET due = 0")
         base.commit()
     with telling(sqlite):
         [arrived] = receiver.wait_for(1, "/ben")
     told = device.read(arrived.body)
-    assert {notice["table"] for notice in told["notices"]} == {ann.table for ann, _ in games[1:]}
+    turns = {(ann.table, "turn") for ann, _ in games[1:]}
+    found = {(notice["table"], notice["kind"]) for notice in told["notices"]}
+    assert found == {*turns, (away.table, "over")}, "a turn is no news where the game has ended"
     assert len(receiver.at("/ben")) == 1
 
 
@@ -208,9 +224,10 @@ def test_what_a_device_is_told_can_be_chosen_and_links_end_with_the_token(sqlite
         assert ben.do("token").status_code == 200
         assert dora.do("forget").status_code == 200
         end_turn(ann)
+        wait_until_sent(sqlite)
     assert receiver.at("/ben") == []
     with closing(sqlite3.connect(file_of(sqlite))) as base:
-        for table in ("contacts", "links", "outbox"):
+        for table in ("contacts", "links"):
             assert base.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
 
 
@@ -333,7 +350,10 @@ def test_quiet_hours_are_those_of_the_persons_zone(now: str, end: str) -> None:
     assert quiet_end(None, began) == began
 
 
-def test_a_message_that_waited_is_not_sent_in_quiet_hours(sqlite: str, receiver: Receiver) -> None:
+def test_a_message_that_waited_is_not_sent_in_quiet_hours(
+    sqlite: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cartagena.server.notify.sender.FIRST_PAUSE", 3_600_000)
     device, now = Browser(f"{receiver.url}/ben"), datetime.now(UTC)
     receiver.answers = {"/ben": [503]}
     with telling(sqlite) as server:

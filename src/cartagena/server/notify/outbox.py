@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, func, literal, select
+from sqlalchemy import and_, exists, func, select
 
 from ..live.registry import TableRegistry
 from ..protocol.contacts import Contact, QuietHours, Wishes
@@ -212,7 +212,7 @@ class Contacts:
         """The digest of the token whose link the proof confirms, or None."""
         waiting = select(db.links.c.digest).where(db.links.c.contact == contact)
         for (digest,) in await self._rows(waiting):
-            if hmac.compare_digest(self.proof("confirm", contact, str(digest)), proof):
+            if hmac.compare_digest(self.proof("confirm", contact, str(digest)).encode(), proof.encode()):
                 return str(digest)
         return None
 
@@ -233,7 +233,7 @@ class Contacts:
 
 
 class Row(NamedTuple):
-    """A row of the outbox that this server has taken. ``stale``: it is a turn that was played since."""
+    """A row of the outbox that this server has taken. ``stale``: it is a turn that was played, or whose game ended."""
 
     cause: str
     contact: str
@@ -295,20 +295,12 @@ class Outbox:
                 for row in due
             ])
         )  # fmt: skip
-        played = (
-            select(literal(1))
-            .where(
-                and_(
-                    box.c.kind.in_(("turn", "late")),
-                    db.events.c.table_id == box.c.table_id,
-                    db.events.c.number > box.c.number,
-                    db.events.c.kind.in_(ANSWERED),
-                )
-            )
-            .correlate(box)
-            .exists()
+        answer = and_(
+            db.events.c.table_id == box.c.table_id, db.events.c.number > box.c.number, db.events.c.kind.in_(ANSWERED)
         )
-        rows = await self.database.rows(select(box, played).where(box.c.due == until, box.c.holder == holder))
+        end = and_(db.tables.c.id == box.c.table_id, db.tables.c.stage == "over")
+        stale = box.c.kind.in_(("turn", "late")) & (exists().where(answer) | exists().where(end))
+        rows = await self.database.rows(select(box, stale).where(box.c.due == until, box.c.holder == holder))
         return [Row(*row) for row in rows]
 
     async def share_out(self, rows: Sequence[Row]) -> None:
