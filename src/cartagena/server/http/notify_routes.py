@@ -8,17 +8,19 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import re
 from collections.abc import AsyncIterator
 from html import escape
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request
+from pydantic import AfterValidator
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from ..live.live_table import LiveTable
 from ..live.registry import TableRegistry
 from ..live.seating import must_be_host
-from ..notify.mail import WORDS
+from ..notify.mail import WORDS, owner_of
 from ..notify.notifier import Notifier
 from ..protocol.contacts import Contacts, HeldSeat, Notify, SetWebhook, Turns, WatchTurns, Webhook, Wishes
 from ..protocol.encoding import dumps
@@ -45,6 +47,7 @@ PAGE_POLICY: Final = POLICY.replace("form-action 'none'", "form-action 'self'").
     "style-src 'self'", f"style-src 'sha256-{STYLE_HASH}'"
 )
 """The pages of mails have a form and the one style."""
+PLAIN: Final = re.compile(r"[0-9a-f]+")
 LOOK: Final = 1.0
 """Seconds between two looks at the tables of a stream."""
 EVERY: Final = 5
@@ -61,7 +64,8 @@ async def the_notifier(request: Request) -> Notifier:
 
 ANotifier = Annotated[Notifier, Depends(the_notifier)]
 ContactId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", examples=["0f3a9c1d2b4e5f60"])]
-Key = Annotated[str, Query(max_length=64)]
+Key = Annotated[str, Query(max_length=64), AfterValidator(lambda text: text if PLAIN.fullmatch(text) else "")]
+"""A word of a link in a mail. What no link has becomes empty, which is no word of any."""
 
 
 async def contacts_of(notifier: Notifier, live: LiveTable, who: Requester, token: str | None) -> Response:
@@ -84,7 +88,7 @@ async def notify(
     who.must_be_seated()
     await request.app.state.contact_windows.check(host_of(request), "devices and addresses")
     if want.mail is not None:
-        await request.app.state.mail_windows.check(want.mail.lower(), "mails to this address")
+        await request.app.state.mail_windows.check(owner_of(want.mail), "mails to this address")
     await notifier.add(token or "", want)
     return await contacts_of(notifier, live, who, token)
 
