@@ -36,7 +36,7 @@ def every_key() -> dict[str, RuleSet]:
 @st.composite
 def variants(draw: st.DrawFn) -> dict[str, Any]:
     """The entries of a file with any of the keys."""
-    base = draw(st.sampled_from(["jamaica-en", "tortuga-de", "hispaniola-nl", "nest-nl"]))
+    base = draw(st.sampled_from(["jamaica-en", "tortuga-de", "hispaniola-nl+cards14", "nest-nl"]))
     letters, nest = by_name(base).letters, base == "nest-nl"
     signs = draw(st.lists(st.sampled_from(letters), min_size=3, unique=True))
     pirates = draw(st.integers(1, 8))

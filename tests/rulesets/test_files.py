@@ -176,6 +176,8 @@ def test_a_rule_set_outside_the_ranges_cannot_exist(key: str, value: object) -> 
             {"board": "BDK", "islands": (1,)},
             "board must have pieces with each of BDHKPS once, not 'BDK'.",
         ),
+        ("jamaica-en", {"title": "two\nlines"}, "title must be one line of 1 to 80 characters, not 'two"),
+        ("jamaica-en", {"variant": "my own"}, "variant must be 1 to 40 letters, digits, _ . or -, not 'my own'."),
         ("jamaica-en", {"board": "BDHKPS"}, "board has 1 pieces, islands has 6."),
         ("jamaica-en", {"deck": (1, 2)}, "cards must have a number for each of BDHKPS."),
         ("jamaica-en", {"deck": (0,) * 6}, "cards of a sign must be from 0 to 20, and not 0 of all."),

@@ -48,6 +48,19 @@ def test_equal_numbers_of_cards_are_one_number() -> None:
     assert from_data({"base": "jamaica-en", "extra": [0, 0], "draw": "as many"}) == by_name("jamaica-en")
 
 
+def test_a_changed_rule_set_is_what_its_file_says() -> None:
+    """By its entries, its repr and a saved game it is the same again, also where the base's name says its cards."""
+    base = by_name("jamaica-en")
+    fewer = from_data({"base": "jamaica-en+pass+cards5", "cards": {"B": 9}, "deal": 2})
+    assert (fewer.name, fewer.with_(cards=7).name) == ("jamaica-en+pass+cards5", "jamaica-en+pass+cards7")
+    changed = [base.with_(deck=(9,) * 6), base.with_(extra=(1, 0, 0)), base.with_(extra=(0,)), fewer.with_(cards=7)]
+    for rules in (fewer, *changed):
+        assert from_data(rules.to_data()) == rules
+        assert eval(repr(rules), {"from_data": from_data, "rule_set": rule_set}) == rules
+        assert Game.from_record(Record.parse(str(Game.new(rules, seed=1).record()))).rules == rules
+    assert changed[0] == by_name("jamaica-en+cards9")
+
+
 @pytest.mark.parametrize(
     ("entries", "sentence"),
     [

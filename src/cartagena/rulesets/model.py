@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Final
@@ -52,6 +53,8 @@ NAMED: Final = {"base", "pieces", "pirates", "deal", "style", "actions", "cards"
 """The entries that the name, the board, the pirates and the tags of a record say."""
 LATER: Final = {"variant": "", "deck": (), "board": "", "hold": 0, "draw": 0, "home": 0, "extra": ()}
 """Fields that the first rule sets did not have, with the value that changes nothing: their hashes stay the same."""
+VARIANT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+MAX_TITLE: Final = 80
 RULINGS: Final = {"nest": 2}
 """The version of our rulings on a game, raised where a new one changes how games go; 1 for those not named.
 
@@ -193,9 +196,12 @@ class RuleSet:
         """
         if not changes:
             return self
-        copy = self.changed(**{key: checked_field(self.name, key, value) for key, value in changes.items()})
+        fixed = {key: checked_field(self.name, key, value) for key, value in changes.items()}
+        if "cards" in fixed:  # one number for all signs, as in a file
+            fixed = {"deck": (), **fixed}
+        copy = self.changed(**fixed)
         check_fit(self.name, copy)
-        return copy
+        return simplest(copy)
 
     def changed(self, **changes: Any) -> "RuleSet":
         """A copy with some fields changed that are known to fit. Only ranges are checked."""
@@ -224,7 +230,8 @@ class RuleSet:
             odd["hands"] = "open" if self.open_hands else "hidden"
         sized = board if self.islands != base.islands and not self.board else {}
         given = {key: value for key, value in odd.items() if value}
-        return {"base": f"{self.game}-{self.edition}", **sized, **changed, **given}
+        option = f"+cards{self.cards}" if self.deck and self.cards != base.cards else ""  # part of the name
+        return {"base": f"{self.game}-{self.edition}{option}", **sized, **changed, **given}
 
     @property
     def rulings(self) -> int:
@@ -275,14 +282,37 @@ def checked_field(where: str, key: str, value: object) -> object:
         numbers = tuple(map(whole, value)) if isinstance(value, tuple) else (None,)
         fits, wanted = None not in numbers, "a tuple of whole numbers"
         value = numbers if fits else value
-    elif key in ("board", "variant", "title"):
+    elif key == "board":
         fits, wanted = isinstance(value, str), "a text"
+    elif key == "variant":
+        fits, wanted = value == "" or is_name(value), "1 to 40 letters, digits, _ . or -"
+    elif key == "title":
+        fits, wanted = is_title(value), f"one line of 1 to {MAX_TITLE} characters"
     else:
         known = ", ".join([*RANGES, *SWITCHES.values(), "style", "islands", "open_hands", "deck", "extra", "board"])
         raise RuleSetError(f"{where}: {key[:40]} cannot be changed; what can are {known}, variant, title.")
     if not fits:
         raise RuleSetError(f"{where}: {key} must be {wanted}, not {repr(value)[:40]}.")
     return value
+
+
+def is_name(value: object) -> bool:
+    """Whether a variant can have this name."""
+    return isinstance(value, str) and VARIANT_NAME.fullmatch(value) is not None
+
+
+def is_title(value: object) -> bool:
+    """Whether a variant can have this title."""
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= MAX_TITLE and value.isprintable()
+
+
+def simplest(rules: RuleSet) -> RuleSet:
+    """The same rule set in its simplest words: equal numbers of cards are one number, no zeros end the extra cards."""
+    extra, deck = rules.extra[: max((seat for seat, more in enumerate(rules.extra, 1) if more), default=0)], rules.deck
+    changes: dict[str, Any] = {"extra": extra} if extra != rules.extra else {}
+    if len({*deck}) == 1 and deck[0] >= RANGES["cards"][0]:
+        changes |= {"cards": deck[0], "deck": ()}
+    return rules.changed(**changes)
 
 
 def check_fit(where: str, rules: RuleSet) -> None:

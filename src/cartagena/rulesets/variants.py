@@ -1,32 +1,29 @@
 """The entries of a rule set's file that are more than one number: names, signs, the deck, the board, the hands."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from cartagena.errors import RuleSetError, whole
 
-from .model import RANGES, RuleSet, islands_of
+from .model import MAX_TITLE, RANGES, RuleSet, is_name, is_title, islands_of, simplest
 from .toml_files import checked_islands, shown
 
 MIN_SIGNS: Final = 3
 """The fewest signs in play."""
-VARIANT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-MAX_TITLE: Final = 80
 AS_MANY: Final = "as many"
 """The number of cards that a retreat draws in the games of the package: as many as pirates stand there."""
 
 
 def read_name(where: str, value: object) -> dict[str, Any]:
     """Read the variant's own name."""
-    if not isinstance(value, str) or not VARIANT_NAME.fullmatch(value):
+    if not is_name(value):
         raise RuleSetError(f"{where}: name must be 1 to 40 letters, digits, _ . or -, not {shown(value)}.")
     return {"variant": value}
 
 
 def read_title(where: str, value: object) -> dict[str, Any]:
     """Read the title of a variant."""
-    if not isinstance(value, str) or not value.strip() or len(value) > MAX_TITLE or not value.isprintable():
+    if not is_title(value):
         raise RuleSetError(f"{where}: title must be one line of 1 to {MAX_TITLE} characters, not {shown(value)}.")
     return {"title": value}
 
@@ -61,10 +58,7 @@ def read_deck(where: str, value: Mapping[str, Any], rules: RuleSet) -> dict[str,
         if number is None or not 0 <= number <= most:
             raise RuleSetError(f"{where}: cards: {letter} must be a whole number from 0 to {most}, not {shown(given)}.")
         counts[letter] = number
-    deck = tuple(counts[letter] for letter in rules.letters)
-    if len(set(deck)) == 1 and deck[0] >= RANGES["cards"][0]:
-        return {"cards": deck[0], "deck": ()}
-    return {"deck": deck}
+    return {"deck": tuple(counts[letter] for letter in rules.letters)}
 
 
 def read_hands(where: str, value: object) -> dict[str, Any]:
@@ -91,8 +85,6 @@ def read_extra(where: str, value: object) -> dict[str, Any]:
         raise RuleSetError(
             f"{where}: extra must be a list of at most 5 whole numbers from 0 to {most}, one for each seat."
         )
-    while numbers and numbers[-1] == 0:
-        numbers = numbers[:-1]
     return {"extra": tuple(numbers)}
 
 
@@ -127,7 +119,7 @@ def read_odd(where: str, entries: Mapping[str, Any], rules: RuleSet) -> RuleSet:
         rules = rules.changed(**read_deck(where, entries["cards"], rules))
     elif "cards" in entries:
         rules = rules.changed(deck=())
-    return rules.changed(**read_board(where, entries, rules))
+    return simplest(rules.changed(**read_board(where, entries, rules)))
 
 
 def is_odd(key: str, value: object) -> bool:
