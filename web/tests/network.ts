@@ -111,6 +111,9 @@ export class Server {
   /** Whether the table is played by post. */
   byPost = false;
 
+  /** The server stops: it lets nobody wait for news. */
+  isStopping = false;
+
   /** Seats whose people are not connected. */
   readonly absent = new Set<number>();
 
@@ -155,7 +158,7 @@ export class Server {
 
   private async longPoll(query: URLSearchParams) {
     const [after, wait] = [Number(query.get('after')), Number(query.get('wait'))];
-    if (this.table.seq <= after && wait > 0)
+    if (this.table.seq <= after && wait > 0 && !this.isStopping)
       await new Promise<void>((answer, fail) => {
         const poll = { answer, fail };
         this.waiting.push(poll);

@@ -6,6 +6,7 @@
  */
 import { newWord, NO_SERVER, Refused } from '../net/api.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
+import { now } from './clocks.ts';
 import type { Command, Line, TableSource } from './source.ts';
 import { Waits } from './waits.ts';
 
@@ -60,6 +61,10 @@ const TRIES_BEFORE_HTTP = 3;
 const LINE_FIRST = 1500;
 /** Seconds that a question waits for news. */
 const LONG = 20;
+/** Milliseconds in which an answer without news comes too early, as from a server that stops; so long it is left in peace. */
+const EARLY = 1000;
+/** How often an acknowledged event is asked for before it counts as lost. */
+const TRIES_BEFORE_LOOK = 3;
 
 export class Stream {
   private seq = 0;
@@ -84,6 +89,7 @@ export class Stream {
   /** The highest number of an event that is known to exist. */
   private ahead = 0;
   private catching = false;
+  private looking: Promise<void> | undefined;
   private awaited: { readonly seq: number; readonly done: () => void }[] = [];
   private readonly pending = new Map<string, Pending>();
   private readonly waits = new Waits(
@@ -130,14 +136,17 @@ export class Stream {
   // --- the table
 
   private look(): Promise<void> {
-    return this.insist(async () => {
+    this.looking ??= this.insist(async () => {
       const snapshot = await this.source.look();
       if (this.ended) return;
+      const isAgain = this.begun;
       this.seq = this.ahead = snapshot.seq;
       this.begun = true;
       this.events.snapshot(snapshot);
-      this.settle();
-    });
+      if (isAgain) void this.insist(() => this.ask(0)); // the line may have told more, which was taken for old
+      for (const { done } of this.awaited.splice(0)) done(); // what is not there now is lost
+    }).finally(() => (this.looking = undefined));
+    return this.looking;
   }
 
   /** Repeat work until it succeeds, the visit ends, or it is needed no longer. */
@@ -175,7 +184,13 @@ export class Stream {
     this.ahead = Math.max(this.ahead, seq);
     if (this.catching) return;
     this.catching = true;
-    while (!this.ended && this.seq < this.ahead) await this.insist(() => this.ask(0));
+    for (let tries = 0; !this.ended && this.seq < this.ahead; tries++) {
+      const sought = this.ahead;
+      await this.insist(() => this.ask(0));
+      if (this.seq >= sought) tries = 0;
+      else if (tries < TRIES_BEFORE_LOOK) await this.waits.nap(undefined, tries);
+      else await this.look();
+    }
     this.catching = false;
   }
 
@@ -285,12 +300,14 @@ export class Stream {
     while (!this.ended && isNeeded()) {
       const { signal } = (this.polling = new AbortController());
       await this.insist(async () => {
+        const [seq, asked] = [this.seq, now()];
         await this.ask(wait, signal).catch((error: unknown) => {
           wait = 0;
           if (!signal.aborted) throw error;
         });
         if (signal.aborted || !isNeeded()) return;
         if (wait === 0) await this.waits.rest(LINE_FIRST);
+        else if (this.seq === seq && now() - asked < EARLY) await this.waits.nap(EARLY, 0);
         if (!isNeeded()) return;
         wait = LONG;
         this.tell('polling');

@@ -2,6 +2,8 @@
 
 const FIRST = 300;
 const LONGEST = 5000;
+/** The longest delay of a server that is kept. A longer one may be a mistake, and beyond 24 days timers fire at once. */
+const LONGEST_NAMED = 3_600_000;
 /** Milliseconds between two looks at the clock, and by how much a look may be late before the device has slept. */
 const LOOK = 5000;
 const LATE = 5000;
@@ -36,7 +38,8 @@ export class Waits {
   /** Wait before the next try: as long as the server has named, else longer each time. Ends early when the page wakes up. */
   nap(named: number | undefined, tries: number, longest = LONGEST): Promise<void> {
     // Pages that were cut off together do not all come back in the same moment.
-    return this.wait(named ?? Math.min(longest, FIRST * 2 ** tries) * (0.8 + 0.4 * Math.random()));
+    const usual = Math.min(longest, FIRST * 2 ** tries) * (0.8 + 0.4 * Math.random());
+    return this.wait(named === undefined ? usual : Math.min(named, LONGEST_NAMED));
   }
 
   /** End all waits, as the server answers, and wait for what comes of that. */

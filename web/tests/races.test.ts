@@ -1,0 +1,85 @@
+/** What happens at the same time, too late or never: the page stays with the truth, asks no server too often, and keeps no more than it needs. */
+import { expect, test, vi } from 'vitest';
+import { Waits } from '../src/session/waits.ts';
+import { Server } from './network.ts';
+import { ServerRig, type Window } from './visiting.ts';
+
+const rig = new ServerRig();
+
+/** How often the server is asked in so many milliseconds. */
+async function asksWithin(ms: number): Promise<number> {
+  const before = rig.network.asked.length;
+  await rig.watch(ms);
+  return rig.network.asked.length - before;
+}
+
+/** The server has lost its last events: it was restored from an older copy. */
+function restore(): void {
+  const { network } = rig;
+  const { noSockets } = network;
+  rig.start(new Server(rig.engine));
+  rig.network.noSockets = noSockets;
+  network.server.stop();
+  network.cut();
+}
+
+async function openAfterMoves(): Promise<Window> {
+  const window = await rig.open();
+  rig.server.playTurn();
+  rig.server.playTurn();
+  await rig.watch(8000);
+  window.clear();
+  return window;
+}
+
+test('a table whose server has lost events is shown as it is now, and what happens meanwhile is not missed', async () => {
+  const window = await openAfterMoves();
+  restore();
+  const { server } = rig;
+  const answer = server.answer.bind(server);
+  server.answer = async (...asked) => {
+    const found = await answer(...asked);
+    await new Promise((done) => setTimeout(done, 1000)); // the snapshot is old when it arrives
+    return found;
+  };
+  await rig.watch(600);
+  server.say(2, 'Ahoy!');
+  await rig.watch(4000);
+  rig.expectTruth();
+  expect(window.count('replaced')).toBe(1);
+});
+
+test('a move that was acknowledged and is lost leaves no page that asks without end or waits for ever', async () => {
+  rig.network.noSockets = true;
+  const window = await rig.open(8000);
+  rig.server.command = () => rig.server.table.seq + 1; // stored, and lost before it is told
+  void window.play();
+  await rig.watch(100);
+  expect(await asksWithin(10_000)).toBeLessThan(20);
+  expect(window.visit.model.is('idle')).toBe(true);
+  rig.expectTruth();
+});
+
+test('a server that stops answers without news, and is not asked again at once', async () => {
+  rig.network.noSockets = true;
+  const { visit } = await rig.open(8000);
+  rig.server.isStopping = true;
+  rig.server.say(2, 'I must go');
+  expect(await asksWithin(10_000)).toBeLessThan(20);
+  rig.server.isStopping = false;
+  rig.server.say(2, 'Back again');
+  await rig.watch(6000);
+  expect(visit.state).toBe('polling');
+  rig.expectTruth();
+});
+
+test('a delay that is longer than any timer is no invitation to ask at once', async () => {
+  const done = vi.fn();
+  const waits = new Waits(
+    () => undefined,
+    () => undefined,
+  );
+  void waits.nap(30 * 86_400_000, 0).then(done);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(done).not.toHaveBeenCalled();
+});
