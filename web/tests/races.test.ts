@@ -1,5 +1,7 @@
 /** What happens at the same time, too late or never: the page stays with the truth, asks no server too often, and keeps no more than it needs. */
 import { expect, test, vi } from 'vitest';
+import type { Update } from '../src/net/wire.ts';
+import { Told } from '../src/session/told.ts';
 import { Waits } from '../src/session/waits.ts';
 import { Server } from './network.ts';
 import { ServerRig, type Window } from './visiting.ts';
@@ -82,4 +84,14 @@ test('a delay that is longer than any timer is no invitation to ask at once', as
   void waits.nap(30 * 86_400_000, 0).then(done);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(done).not.toHaveBeenCalled();
+});
+
+test('a table where only people come and go keeps no position twice', () => {
+  const told = new Told();
+  const update = (seq: number, pirates: string[][]): Update =>
+    ({ seq, position: { pirates }, events: [] }) as unknown as Update;
+  told.see(update(2, [['s']]), true);
+  for (let times = 0; times < 500; times++) told.see(update(2, [['s']]), false);
+  told.see(update(3, [['1']]), false);
+  expect(told.shown.map(({ seq }) => seq)).toEqual([2, 3]);
 });

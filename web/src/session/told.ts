@@ -16,7 +16,9 @@ export class Told {
   see(update: Update, whole: boolean): void {
     const { seq, position, events } = update;
     this.events = whole ? events : [...this.events, ...events];
-    if (position) this.positions.push({ seq, position });
+    // People come and go at a table for days: that changes no position.
+    const isNew = events.length > 0 || JSON.stringify(position) !== JSON.stringify(this.positions.at(-1)?.position);
+    if (position && isNew) this.positions.push({ seq, position });
   }
 
   /** All positions in the order of their events. */
