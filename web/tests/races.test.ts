@@ -86,6 +86,26 @@ test('a delay that is longer than any timer is no invitation to ask at once', as
   expect(done).not.toHaveBeenCalled();
 });
 
+test('an event that this page does not know is not told, and what follows is', async () => {
+  const { visit } = await rig.open();
+  const told: string[] = [];
+  const { model } = visit;
+  const news = rig.server.news.bind(rig.server);
+  rig.server.news = (after) => {
+    const update = news(after);
+    const events = update.events.map((event) => (event.text === 'new' ? { ...event, type: 'whirlpool' } : event));
+    return { ...update, events: events as typeof update.events };
+  };
+  const { announcement } = model;
+  rig.server.say(2, 'new');
+  await rig.watch(500);
+  told.push(model.announcement);
+  rig.server.say(2, 'known');
+  await rig.watch(500);
+  expect(told).toEqual([announcement]);
+  expect(model.announcement).toContain('known');
+});
+
 test('a table where only people come and go keeps no position twice', () => {
   const told = new Told();
   const update = (seq: number, pirates: string[][]): Update =>

@@ -8,7 +8,7 @@ import { drawnCards } from '../session/recent.ts';
 import type { Scene } from '../session/scene.ts';
 import { Notice, SPANS } from './notice.svelte.ts';
 import { Picks } from './picks.svelte.ts';
-import { capital, colourName, eventWords, resultWords, seatName, signName, turnWords } from './words.ts';
+import { capital, colourName, eventWords, hasWords, resultWords, seatName, signName, turnWords } from './words.ts';
 
 /** What a person does with a turn: afterwards less, or more, is left to do. */
 const ACTS: ReadonlySet<TableEvent['type']> = new Set(['move', 'undo']);
@@ -102,6 +102,7 @@ export class TableModel extends Playback {
   }
 
   protected shown(event: TableEvent, isMore: boolean): void {
+    if (!hasWords(event)) return;
     const family = this.position?.family ?? 'tunnel';
     this.say(eventWords(family, event, this.nameOf), isMore);
     const drawn = drawnCards(event, this.row).filter((card) => card !== '?');

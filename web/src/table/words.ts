@@ -117,6 +117,9 @@ export function undoWords(undo: Undo): string {
   return t(`undo.${undo.reason ?? 'nothing-to-undo'}`);
 }
 
+/** Whether there are words for an event: a newer server may tell of others. */
+export const hasWords = ({ type }: TableEvent): boolean => keyFor('event', type) !== undefined;
+
 /** One line of the log. */
 export function eventWords(family: Family, event: TableEvent, who: (seat: number) => string): string {
   const name = event.seat ? who(event.seat) : '';
