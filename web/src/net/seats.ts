@@ -94,10 +94,12 @@ export function replaceToken(old: string, token: string): void {
   }
 }
 
-/** Take over a token whose confirmation was lost. Returns whether there was one. */
-export function finishRenewal(table: string): boolean {
+/** Take over the token that has replaced a refused one: in another window, or where its confirmation was lost. Returns whether there is one. */
+export function finishRenewal(table: string, refused: string | undefined): boolean {
   const { token, renewing } = keptSeat(table) ?? {};
-  if (!token || !renewing) return false;
+  if (!token || !refused) return false;
+  if (token !== refused) return true;
+  if (!renewing) return false;
   replaceToken(token, renewing);
   return true;
 }

@@ -319,7 +319,12 @@ test('a token is renewed for all rematches, and again with the same one if the a
 
 test('a token whose renewal was not confirmed is taken over when the old one is refused', () => {
   keepSeat(seat('t1', 1, { renewing: 'y' }));
-  expect([finishRenewal('t1'), keptSeat('t1')?.token, finishRenewal('t1')]).toEqual([true, 'y', false]);
+  expect([finishRenewal('t1', 'x'), keptSeat('t1')?.token, finishRenewal('t1', 'y')]).toEqual([true, 'y', false]);
+});
+
+test('a token that another window has renewed is taken over when the old one is refused', () => {
+  keepSeat(seat('t1', 1, { token: 'y' }));
+  expect([finishRenewal('t1', 'x'), finishRenewal('t1', 'y'), finishRenewal('t2', 'x')]).toEqual([true, false, false]);
 });
 
 test('a link that others cannot use says so, and names one that they can', async () => {
