@@ -1,7 +1,7 @@
 /** What this browser keeps and is told, where something is wrong: long lists, damaged ones, odd links, phones, locked capitals. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
-import { unsentMoves } from '../src/net/unsent.ts';
+import { keepUnsent, sendUnsent, unsentMoves } from '../src/net/unsent.ts';
 import { alertTurn } from '../src/table/alerts.ts';
 import { handleKey, type KeyPlace } from '../src/table/keys.ts';
 
@@ -37,6 +37,27 @@ test('lists that are no lists are taken for empty ones', () => {
   expect(keptSeats()).toEqual([]);
   expect(unsentMoves()).toEqual([]);
 });
+
+test.each([
+  [502, undefined, 1],
+  [429, undefined, 1],
+  [403, 'outdated', 1],
+  [409, 'stale', 0],
+  [200, undefined, 0],
+])(
+  'a kept move that is answered with %s %s stays kept only while it may still be taken',
+  async (status, code, left) => {
+    storage();
+    vi.stubGlobal('document', { baseURI: 'http://table.test/' });
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(Response.json(code ? { error: { code, message: '' } } : {}, { status })),
+    );
+    keepSeat(seatAt(1));
+    keepUnsent('table1', { id: 'm1', version: 3, seat: 1, move: { kind: 'end' } });
+    await sendUnsent();
+    expect(unsentMoves()).toHaveLength(left);
+  },
+);
 
 test('the service worker notifies, and knows the table', async () => {
   const shown = vi.fn();
