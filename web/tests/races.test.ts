@@ -1,5 +1,7 @@
 /** What happens at the same time, too late or never: the page stays with the truth, asks no server too often, and keeps no more than it needs. */
 import { expect, test, vi } from 'vitest';
+import { t } from '../src/i18n/i18n.svelte.ts';
+import { api, OFFLINE } from '../src/net/api.ts';
 import type { Update } from '../src/net/wire.ts';
 import { Told } from '../src/session/told.ts';
 import { Waits } from '../src/session/waits.ts';
@@ -84,6 +86,22 @@ test('a delay that is longer than any timer is no invitation to ask at once', as
   void waits.nap(30 * 86_400_000, 0).then(done);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(done).not.toHaveBeenCalled();
+});
+
+test('what is asked through a network that swallows everything is refused after a while, and the person is told', async () => {
+  const { visit } = await rig.open();
+  rig.network.weather = 'dead';
+  const words = visit.talk('Is anybody there?');
+  const [offer, lobby, rematch] = [api.about(), api.lobby(), visit.again()].map((asked) =>
+    asked.catch(({ code }: { code: string }) => code),
+  );
+  await rig.watch(16_000);
+  expect(visit.model.picks.answer?.words).toBe(t('code.offline'));
+  visit.model.picks.answer = undefined;
+  void visit.act('leave');
+  await rig.watch(16_000);
+  expect(visit.model.picks.answer?.words).toBe(t('code.offline'));
+  expect(await Promise.all([words, offer, lobby, rematch])).toEqual([t('code.offline'), OFFLINE, OFFLINE, undefined]);
 });
 
 test('an event that this page does not know is not told, and what follows is', async () => {

@@ -7,17 +7,18 @@ export { NO_SERVER, OFFLINE, Refused, refusedBy } from './http.ts';
 /** A number that no table reaches, so that no event comes after it. */
 const LAST = 2 ** 31 - 1;
 
-/** Milliseconds in which a question about a table is answered, or the server counts as not reached. */
+/** Milliseconds in which a question is answered, or the server counts as not reached; a hint is thought about. */
 const PATIENCE = 15_000;
+const THOUGHT = 120_000;
 
 /** The address of a table, with the token of a seat there. */
-const at = (table: string, token?: string) => ({ path: { table }, token });
+const at = (table: string, token?: string) => ({ path: { table }, token, limit: PATIENCE });
 
 export const api = {
-  about: () => ask('get', '/api/about'),
-  lobby: () => ask('get', '/api/tables'),
+  about: () => ask('get', '/api/about', { limit: PATIENCE }),
+  lobby: () => ask('get', '/api/tables', { limit: PATIENCE }),
   create: (body: CreateTable) => ask('post', '/api/tables', { body }),
-  look: (id: string, token?: string) => ask('get', '/api/tables/{table}', { ...at(id, token), limit: PATIENCE }),
+  look: (id: string, token?: string) => ask('get', '/api/tables/{table}', at(id, token)),
   /** The table with its events after a number. With `wait` the answer waits so many seconds for one. */
   news: (id: string, token: string | undefined, after: number, wait: number, signal?: AbortSignal) =>
     ask('get', '/api/tables/{table}/events', {
@@ -46,9 +47,9 @@ export const api = {
   invite: (id: string, token: string, chair: number) =>
     ask('post', '/api/tables/{table}/invites/{chair}', { path: { table: id, chair }, token }),
   move: (id: string, token: string, body: PlayMove) =>
-    ask('post', '/api/tables/{table}/moves', { ...at(id, token), body, limit: PATIENCE }),
+    ask('post', '/api/tables/{table}/moves', { ...at(id, token), body }),
   undo: (id: string, token: string, body: TakeBack) =>
-    ask('post', '/api/tables/{table}/undo', { ...at(id, token), body, limit: PATIENCE }),
+    ask('post', '/api/tables/{table}/undo', { ...at(id, token), body }),
   act: (id: string, token: string, what: 'resign' | 'leave' | 'back', seat?: number) =>
     ask('post', `/api/tables/{table}/${what}`, { ...at(id, token), body: seat ? { seat } : {} }),
   mine: (id: string, token: string) => ask('get', '/api/tables/{table}/mine', at(id, token)),
@@ -56,7 +57,7 @@ export const api = {
   talk: (id: string, token: string, text: string) =>
     ask('post', '/api/tables/{table}/talk', { ...at(id, token), body: { text } }),
   hint: (id: string, token: string, seat: number) =>
-    ask('post', '/api/tables/{table}/hint', { ...at(id, token), body: { seat } }),
+    ask('post', '/api/tables/{table}/hint', { ...at(id, token), body: { seat }, limit: THOUGHT }),
   holiday: (id: string, token: string, days: number) =>
     ask('post', '/api/tables/{table}/holiday', { ...at(id, token), body: { days } }),
   /** The devices and mail addresses of a seat. */
