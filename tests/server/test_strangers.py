@@ -245,6 +245,7 @@ def test_limits_count_ipv6_by_its_network() -> None:
     assert address_key("2001:db8:1:3::1") != address_key("2001:db8:1:2::1")
     assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
     assert address_key("fe80::1%eth0") == "fe80::/64"
+    assert (address_key("192.0.2.7:443"), address_key("[2001:db8::1]:443")) == ("192.0.2.7", "2001:db8::/64")
     assert address_key("not an address") == "not an address"
     gate = Gate(Settings())
     assert gate.visitor("2001:db8::1") is gate.visitor("2001:db8::2")
@@ -372,7 +373,8 @@ def test_metrics_need_their_token(sqlite: str) -> None:
 
 
 def test_visitors_behind_a_trusted_proxy_are_told_apart(sqlite: str) -> None:
-    with running(sqlite, forwarded="127.0.0.1", requests=5, window_seconds=600.0, connections_per_address=1) as server:
+    few = {"requests": 5, "window_seconds": 600.0, "connections_per_address": 1}
+    with running(sqlite, forwarded="127.0.0.1/8", **few) as server:
 
         def status(visitor: str) -> int:
             return server.http.get("/healthz", headers={"x-forwarded-for": visitor}).status_code

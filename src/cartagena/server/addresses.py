@@ -35,11 +35,18 @@ class Share(NamedTuple):
     visitors: int
 
 
+def without_port(host: str) -> str:
+    """An address without the port that some proxies name with it: each connection would be another visitor."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0] if host.count(":") == 1 else host
+
+
 @lru_cache(4096)
 def address_key(host: str) -> str:
     """The address that limits apply to: IPv4 as it is, IPv6 by its /64 network."""
     try:
-        address = ipaddress.ip_address(host.partition("%")[0])
+        address = ipaddress.ip_address(without_port(host).partition("%")[0])
     except ValueError:
         return host
     if isinstance(address, ipaddress.IPv4Address):
@@ -82,6 +89,10 @@ class Networks:
         words = split_list(text)
         self.all = "*" in words
         self.networks = [ipaddress.ip_network(word, strict=False) for word in words if word != "*"]
+
+    def __str__(self) -> str:
+        """The list in the strict form, without bits of hosts."""
+        return "*" if self.all else ",".join(map(str, self.networks))
 
     def __contains__(self, host: str) -> bool:
         if self.all or not self.networks:

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from cartagena.errors import CartagenaError
 
+from .addresses import Networks
 from .app import create_app
 from .cluster.redis import RedisError
 from .http.connection import Config, FrameProtocol, HttpProtocol, OperatorProtocol
@@ -145,7 +146,7 @@ def configuration(settings: Settings, app: FastAPI) -> Config:
         log_config=None,
         server_header=False,
         proxy_headers=bool(settings.forwarded),
-        forwarded_allow_ips=settings.forwarded or None,
+        forwarded_allow_ips=str(Networks(settings.forwarded)) or None,  # what the gate trusts, uvicorn trusts too
         timeout_graceful_shutdown=max(1, int(settings.stop_seconds)),
         timeout_keep_alive=30,
         limit_concurrency=None,
