@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.variants import every_key
 
-from cartagena import Record, rule_set
+from cartagena import Position, Record, rule_set
 from cartagena.arena import Contest, load_suite, merge, read, run, suite_names
 from cartagena.cli import run as cartagena
 from cartagena.players import PlayerError
@@ -89,7 +89,8 @@ def test_every_game_has_suites_for_two_three_and_four(tmp_path: Path) -> None:
     for text, sentence in [
         ("", "has no opening"),
         ("nonsense", "opening 1"),
-        (opening("jamaica-en"), "not for nest-nl"),
+        (opening("jamaica-en"), "not of nest-nl"),
+        (load_suite("standard", rule_set(RULES), 3).positions[0], "is for 3 seats, not for 2"),
     ]:
         (tmp_path / "own.txt").write_text(text)
         with pytest.raises(PlayerError, match=sentence):
@@ -98,6 +99,18 @@ def test_every_game_has_suites_for_two_three_and_four(tmp_path: Path) -> None:
         contest(suite="none")
     with pytest.raises(PlayerError, match="there is no suite for jamaica-de"):
         Contest(("sailor",), "jamaica-de", suite="standard")
+
+
+def test_openings_of_a_variant_are_played_by_its_rules(tmp_path: Path) -> None:
+    rules, suite = rule_set(RULES).with_(draw=1, home=1), tmp_path / "own.txt"
+    suite.write_text(opening(RULES))
+    fixture = next(Contest(("sailor",), rules, suite=str(suite)).fixtures())
+    assert fixture.new_game().rules == rules
+    assert fixture.new_game().position.table != Position(opening(RULES)).table
+    with pytest.raises(PlayerError, match="is for nest-nl itself, not for other sizes or a variant of it"):
+        Contest(("sailor",), rules, suite="standard")
+    with pytest.raises(PlayerError, match="opening 1: has another board or other crews"):
+        Contest(("sailor",), rule_set(RULES, pirates=3), suite=str(suite))
 
 
 def opening(rules: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from cartagena.errors import shown, takes
-from cartagena.game import CartagenaError, Game, Move
+from cartagena.game import CartagenaError, Game, Move, Position
 from cartagena.players import Limit, Player, PlayerError, PlayerFailed, create
 from cartagena.players.luck import luck_of
 from cartagena.players.model import limit_or
@@ -50,7 +50,7 @@ class Fixture:
     def new_game(self) -> Game:
         """Deal the game, and name its players."""
         seed = f"{self.seed}-{self.deal}"
-        fixed = Game(self.opening, seed=seed) if self.opening else None
+        fixed = Game(Position(self.opening, self.rules), seed=seed) if self.opening else None
         game = fixed or Game.new(self.rules, seats=len(self.seats), seed=seed)
         game.tags |= {f"Seat{number}": label for number, label in enumerate(self.seats, 1)}
         return game

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from cartagena.errors import CartagenaError, PlayerError, takes
-from cartagena.game import Position
-from cartagena.rulesets import RuleSet
+from cartagena.game import Game, Position
+from cartagena.rulesets import RuleSet, by_name
 
 STANDARD: Final = "standard"
 
@@ -58,6 +58,7 @@ def load_suite(name: str, rules: RuleSet, seats: int) -> Suite:
     """
     chosen = f"{rules.name}-{seats}" if name == STANDARD else name
     if chosen in suite_names():
+        check_content(chosen, rules)
         text = (files("cartagena.arena") / "data" / "suites" / f"{chosen}.txt").read_text(encoding="utf-8")
     elif name == STANDARD:
         raise PlayerError(
@@ -83,15 +84,22 @@ def read_file(name: str) -> str:
         raise PlayerError(f"{name}: is neither a file of openings nor a suite; there are {known}") from None
 
 
+def check_content(suite: str, rules: RuleSet) -> None:
+    """Raise PlayerError where a rule set is not the one of its name, for which a suite of the package was dealt."""
+    if rules.changed(seats=None).digest != by_name(rules.name).digest:
+        raise PlayerError(f"the suite {suite} is for {rules.name} itself, not for other sizes or a variant of it")
+
+
 def check(where: str, line: str, rules: RuleSet, seats: int) -> None:
-    """Raise PlayerError for an opening that does not fit the contest."""
+    """Raise PlayerError for an opening that does not fit the contest. Openings are read by the rules of the contest."""
     try:
-        position = Position.parse(line)
+        position = Position.parse(line, rules)
+        dealt = Game.new(rules, seats=seats, seed=1).position
     except CartagenaError as error:
         raise PlayerError(f"{where}: {error}") from None
-    if position.rules.name != rules.name or position.seats != seats:
-        raise PlayerError(
-            f"{where}: is for {position.rules.name} with {position.seats} seats, not for {rules.name} with {seats}"
-        )
+    if position.seats != seats:
+        raise PlayerError(f"{where}: is for {position.seats} seats, not for {seats}")
+    if position.table != dealt.table or rules.board not in ("", position.board):
+        raise PlayerError(f"{where}: has another board or other crews than the rule set")
     if position.is_over or position.is_view:
         raise PlayerError(f"{where}: is not a position from which a game can start")
