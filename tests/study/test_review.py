@@ -161,6 +161,14 @@ def test_a_review_is_the_same_every_time_and_goes_on_from_its_journal(short: Rec
         review(short, Limit(nodes=60), journal=journal)
 
 
+def test_a_journal_is_that_of_a_rule_set_and_not_only_of_its_moves(tmp_path: Path) -> None:
+    text = "jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\n5:S 6:B"
+    other = f'[Variant "{{\\"base\\": \\"jamaica-en\\", \\"draw\\": 2}}"]\n{text}'
+    review(Record.parse(text), Limit(nodes=40), journal=tmp_path / "journal")
+    with pytest.raises(StudyError, match="is not the journal of this record"):
+        review(Record.parse(other), Limit(nodes=40), journal=tmp_path / "journal")
+
+
 def test_a_game_that_could_be_won_at_once_and_is_not_is_a_blunder() -> None:
     game = Game("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2", seed=1)
     game.play("6<")

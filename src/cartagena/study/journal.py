@@ -8,6 +8,7 @@ from typing import Any, Final
 from cartagena.errors import CartagenaError, StudyError
 from cartagena.game import Move, Record
 from cartagena.game.files import write_whole
+from cartagena.game.variants import variant_text
 from cartagena.players import Line
 
 from .judge import Decision
@@ -37,7 +38,9 @@ class Journal:
     """Finished decisions of one review, by the number of their move."""
 
     def __init__(self, path: str | Path, record: Record, nodes: int, seed: int) -> None:
-        content = f"{record.opening}\n{' '.join(str(entry.move) for entry in record.moves)}"
+        content = (
+            f"{variant_text(record.opening.rules)}{record.opening}\n{' '.join(str(each.move) for each in record.moves)}"
+        )
         digest = hashlib.sha256(content.encode()).hexdigest()[:16]
         self.path = Path(path)
         self.head = {"review": VERSION, "record": digest, "nodes": nodes, "seed": seed}
