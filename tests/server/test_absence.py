@@ -1,6 +1,7 @@
 """Absent players: the computer takes over while another player waits, and the seat can be taken back."""
 
 import contextlib
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from cartagena.server.live.live_table import LiveTable, TableObserver, now_ms
 from cartagena.server.protocol.requests import TableSetup, stored_setup
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import SPECTATOR, Requester
+from tests.local.vectors import Recorded, set_up
 
 from .rig import Server, receive, running
 from .test_seating import LINK, wait_for
@@ -48,6 +50,19 @@ def test_the_others_are_told_how_long_they_wait_for_an_absent_person(server: Ser
         while (absent := receive(live)["absent"]) is None:
             pass
         assert absent["left"] <= 500_000
+
+
+def test_what_becomes_known_between_two_events_is_in_the_next_update() -> None:
+    table = Recorded(0, set_up(0, "jamaica-en", 2))
+
+    def told(name: str) -> object:
+        return json.loads(table.builder.update(SPECTATOR, 0, 0, 0)).get(name)
+
+    assert (told("absent"), told("hurried")) == (None, None)
+    table.builder.until_takeover = lambda: 5.0
+    table.builder.hurried = "captain"
+    assert told("absent") == {"seat": table.table.chooser, "left": 5000}
+    assert told("hurried") == "captain"
 
 
 def until_quiet(live: ClientConnection) -> None:

@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import text
 
 from cartagena.server.live import seating
+from cartagena.server.live.live_table import LiveTable
 from cartagena.server.live.privacy import Pruning
 from cartagena.server.live.registry import OLD_SERVER, TableRegistry
 from cartagena.server.live.timers import BATCH, Deadlines
@@ -28,6 +29,7 @@ from cartagena.server.storage.schema import due_tables
 from cartagena.server.storage.write_queue import WriteQueue
 from cartagena.server.tables import decide
 from cartagena.server.tables.clocks import DAY, HOUR, Moment
+from cartagena.server.tables.tokens import SPECTATOR
 
 from .rig import Server, running
 from .test_deadline import START, play_move
@@ -133,6 +135,12 @@ def test_the_due_query_reads_nothing_but_its_index(sqlite: str) -> None:
     asyncio.run(work())
 
 
+def shown_due(live: LiveTable) -> int:
+    """Until when the person may choose, as a page shows it."""
+    due: int = json.loads(live.updates.update(SPECTATOR, 0, 0, 0))["clock"]["due"]
+    return due
+
+
 def test_a_table_whose_turn_ended_while_no_server_ran_gets_twelve_hours_from_the_start(sqlite: str) -> None:
     async def work() -> None:
         async with house(sqlite) as home:
@@ -141,11 +149,12 @@ def test_a_table_whose_turn_ended_while_no_server_ran_gets_twelve_hours_from_the
             await home.pass_by(18 * HOUR)
         async with house(sqlite) as home:
             home.set(START + 28 * HOUR)
-            await home.deadlines.look()
+            async with home.registry.lease(table) as live:
+                assert shown_due(live) == START + 24 * HOUR, "a page comes before the first look"
+                await home.deadlines.look()
+                assert shown_due(live) == START + 40 * HOUR
             await home.pass_by(11 * HOUR)
             assert await home.kinds(table) == ["seat", "deal"]
-            async with home.registry.lease(table) as live:
-                assert live.updates.until_due() == START + 40 * HOUR, "the clock shows it"
             await home.pass_by(2 * HOUR)
             assert await home.kinds(table) == ["seat", "deal", "resign"]
 

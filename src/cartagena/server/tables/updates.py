@@ -161,21 +161,19 @@ class UpdateBuilder:
         """The level whose last move had less than its usual time, because many games wait for the computers."""
         self.commitment = table_commitment(table)
         self._cache: dict[tuple[object, ...], object] = {}
-        self._seq = -1
-        self._online = self.online
-        self._awaits_absent = False
+        self._made_for: tuple[object, ...] = ()
         self._times = False
         """Whether an update tells how much time is left, so that it is new at every moment."""
         self._lasting: dict[tuple[object, ...], bytes] = {}
         self._lasting_for: tuple[object, ...] = ()
 
     def _renew(self) -> None:
-        """Forget what was made for another state of the table."""
-        seq = self.table.seq
-        if self._seq != seq or self._online is not self.online or len(self._cache) > MAX_CACHED:
-            self._cache, self._seq, self._online = {}, seq, self.online
-            self._awaits_absent = self.until_takeover() is not None
-            self._times = self._awaits_absent or self.table.clocks.runs
+        """Forget what was made for another state of the table, or of what else an update tells about it."""
+        awaits_absent = self.until_takeover() is not None
+        state = (self.table.seq, self.online, awaits_absent, self.until_due(), self.hurried)
+        if self._made_for != state or len(self._cache) > MAX_CACHED:
+            self._cache, self._made_for = {}, state
+            self._times = awaits_absent or self.table.clocks.runs
 
     def _cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of ``make``, called once for each state of the table."""
@@ -266,7 +264,7 @@ class UpdateBuilder:
         return self._cached(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
 
     def _absent(self) -> dict[str, int] | None:
-        left = self.until_takeover() if self._awaits_absent else None
+        left = self.until_takeover()
         return None if left is None else {"seat": self.table.chooser, "left": max(0, round(1000 * left))}
 
     def _clock(self, thinking: int) -> dict[str, object] | None:
