@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PAUSE = 0.25
@@ -61,7 +62,8 @@ def follow(given: argparse.Namespace, before: int) -> int:
     with given.log.open("w") as output, subprocess.Popen(given.command, stdout=output, stderr=output) as process:  # noqa: S603
         while process.poll() is None:
             line.show(f"{given.what}: {how_far(given, before, time.monotonic() - line.begun)} ...")
-            time.sleep(PAUSE)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(PAUSE)
     seconds = time.monotonic() - line.begun
     line.show(f"{given.what}: {'done' if process.returncode == 0 else 'failed'} after {seconds:.0f} s.", final=True)
     return process.returncode

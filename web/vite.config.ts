@@ -1,6 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { svelteTesting } from '@testing-library/svelte/vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 import { bundled } from './bundled.js';
 import { engineFiles } from './plugins/engine.ts';
 import { serviceWorker } from './plugins/offline.ts';
@@ -21,17 +20,4 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: {
-    pool: 'threads', // a process for each file takes a quarter more of the processor
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    projects: [
-      { extends: true, test: { name: 'logic', include: ['tests/*.test.ts'], environment: 'node' } },
-      {
-        extends: true,
-        plugins: [svelteTesting()],
-        test: { name: 'components', include: ['tests/components/*.test.ts'], environment: 'happy-dom' },
-      },
-    ],
-  },
 });

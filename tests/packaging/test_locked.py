@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from tests.wheel import ROOT, run
-from tools import hashes, locked
+from tools import environment, hashes, locked
 
 KNOWN: dict[str, list[str]] = json.loads(locked.KNOWN.read_text("utf-8"))
 PLACES = list(locked.environments())
@@ -123,7 +123,10 @@ def pip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """The pip that comes with this Python, or the newest one that is pinned, for an empty environment."""
     folder = tmp_path_factory.mktemp("env")
     bundled = request.param == "bundled"
-    venv.create(folder, with_pip=bundled, symlinks=True)
+    if bundled:
+        environment.make(folder)
+    else:
+        venv.create(folder, symlinks=True)
     python = str(folder / "bin/python")
     return [python, "-m", "pip"] if bundled else [sys.executable, "-m", "pip", "--python", python]
 

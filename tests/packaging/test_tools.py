@@ -1,5 +1,6 @@
 """The tools behind the first minute: what is missing, progress while something is installed, and the quick tests."""
 
+import ensurepip
 import json
 import re
 import shutil
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from tests.wheel import ROOT
-from tools import coverage_table
+from tools import coverage_table, environment
 
+PACKAGE = re.compile(r"""(?:from|import|import\(|@import) ?['"]((?:@[\w.-]+/)?[a-z][\w.-]*)(?=[/'"])""")
+"""The npm package that a source imports; ``node:`` and ``virtual:`` are none."""
 PROGRAM = "import pathlib, time; print('Collecting numpy==2.0'); pathlib.Path('a.part').touch(); time.sleep(0.6)"
 
 
@@ -88,3 +91,21 @@ def test_a_package_with_too_few_covered_lines_fails_and_its_lines_are_named(
     report.write_text(json.dumps({"files": files | {"src/cartagena/jobs/far.py": file(2, [3, 4])}}))
     assert coverage_table.main() == 1
     assert "jobs/far.py: 3, 4" in capsys.readouterr().err
+
+
+def test_the_packages_that_build_the_table_are_those_that_playing_installs() -> None:
+    known = json.loads((ROOT / "web/package.json").read_text("utf-8"))
+    files = [*(ROOT / "web").glob("*.ts"), *(ROOT / "web").glob("*.js"), *(ROOT / "web/plugins").iterdir()]
+    building = {path for path in files if path.name not in {"vitest.config.ts", "eslint.config.js", "rooms.js"}}
+    sources = {path for path in (ROOT / "web/src").rglob("*") if path.suffix in {".ts", ".js", ".svelte", ".css"}}
+    used = {name for path in building | sources for name in PACKAGE.findall(path.read_text("utf-8"))}
+    assert used == set(known["dependencies"])
+
+
+def test_an_environment_has_the_pip_of_its_python_without_installing_it(tmp_path: Path) -> None:
+    environment.make(tmp_path / ".venv")
+    told = subprocess.run(
+        [str(tmp_path / ".venv/bin/python"), "-m", "pip", "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    assert told.startswith(f"pip {ensurepip.version()} from {tmp_path.resolve()}")
+    assert " -m venv " in (tmp_path / ".venv/pyvenv.cfg").read_text(), "which the set-up looks for"
