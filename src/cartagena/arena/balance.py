@@ -30,7 +30,7 @@ XMLNS: Final = "http://www.w3.org/2000/svg"
 
 @dataclass(frozen=True)
 class Balance:
-    """What was counted: ``random`` games without a thought, ``results`` of a level against itself."""
+    """What was counted: ``random`` games of random moves, ``results`` of one level against itself."""
 
     rules: RuleSet
     seats: int

@@ -32,7 +32,7 @@ MOST_GAMES: Final = 10**9
 OLD_HEAD: Final = ("arena", "players", "rules", "seats", "seed", "most_turns")
 """What the first line of every file of results has."""
 SEATING: Final = "balanced"
-"""The design by which players sit down. Files without it have neighbours that never change."""
+"""The design of the seating. In files without it players always had the same neighbours."""
 Head = TypedDict(
     "Head",
     {

@@ -74,7 +74,7 @@ def total(shares: Iterable[Share]) -> Share:
 
 
 def is_better(shares: Mapping[int, Share]) -> bool:
-    """True where the games won, at tables of all sizes, are more than a fair share by more than the 95 % error."""
+    """True where the share of games won at all tables exceeds a fair share by more than its 95 % error."""
     more = sum(share.won - share.played / seats for seats, share in shares.items())
     spread = sum(share.played / seats * (1 - 1 / seats) for seats, share in shares.items())
     return more > Z * math.sqrt(spread)

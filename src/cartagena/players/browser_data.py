@@ -54,7 +54,7 @@ CHOSEN: Final = ("may_pass", "may_return", "crew", "actions", "cards", "style", 
 
 
 def content_text(rules: RuleSet) -> str:
-    """The text that ``content_hash`` is the hash of, with the names of what can be chosen in place of their values."""
+    """The text that ``content_hash`` hashes, with names in place of the values that a set-up chooses."""
     chosen = CHOSEN if rules.nest else (*CHOSEN, "islands")
     return json.dumps(rules.content | {name: f"<{name}>" for name in chosen}, sort_keys=True)
 

@@ -63,7 +63,7 @@ FINEST: Final = 9
 MOST_BYTES: Final = 1 << 24
 """No network is as large as this."""
 SHARE_OF_RIVALS: Final = 0.4
-"""What the scores of a network for two seats count each rival as where there are two or three of them."""
+"""Factor for each rival's part of a network for two seats where two or three rivals play."""
 PAIRS_SET: Final = 2
 """The input set of networks of pairs: ``INPUT_SET``, and the distances in turns."""
 KINDS: Final = {INPUT_SET: (MARK, SIZE), PAIRS_SET: (PAIRS_MARK, PAIRS_SIZE)}
@@ -99,7 +99,7 @@ SHAPES: Final = ((INPUTS, WIDTH), (WIDTH,), (UNITS, LAYER), (LAYER,), (LAYER, SC
 
 
 def fresh(seed: int, pairs: bool = False) -> Layers:
-    """A network that knows nothing: small random numbers, and no opinion in its last two sums."""
+    """An untrained network: small random numbers, and zeros in its last two sums."""
     random = np.random.default_rng(seed)
     layers = Layers(*(np.zeros(shape, np.float32) for shape in SHAPES))
     layers.rows[:, :UNITS] = random.normal(size=(INPUTS, UNITS)) * 0.02
@@ -161,7 +161,7 @@ SIZES: Final = {"pirates": T_PIRATES, "goal": T_GOAL, "signs": T_SIGNS, "row": T
 
 
 def sizes_of(rules: RuleSet, table: Any) -> dict[str, int]:
-    """What a network is trained for besides the game: another size of it, or a variant, needs a network of its own."""
+    """The sizes and variant keys that a network is trained for; other ones need a network of their own."""
     edition = rules.default or rules
     sizes = {name: int(table[place]) for name, place in SIZES.items()}
     varied = {"hold": rules.hold, "draw": rules.draw, "home": int(table[T_HOME])}  # 0 in the games of the package
@@ -251,7 +251,7 @@ def packaged(name: str) -> tuple[Weights, dict[str, Any]] | None:
 
 
 LUCK: Final = "luck-"
-"""How the names of the frozen networks begin that measure luck. No player uses them, no training changes them."""
+"""Prefix of the names of the frozen networks that measure luck. Players never use, training never changes them."""
 
 
 def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:
@@ -281,7 +281,7 @@ def warn_once(rules: str, seats: int) -> None:
 
 
 _kept = lru_cache(maxsize=8)(from_bytes)
-"""``from_bytes`` for files that are used again and again; what it keeps is found by the content of the file."""
+"""``from_bytes`` with a cache, whose key is the content of the file."""
 
 
 def from_file(path: str, view: Position) -> Weights:

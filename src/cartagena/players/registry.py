@@ -219,7 +219,7 @@ def takes_seed(function: Callable[..., object], options: Container[str] = ()) ->
 
 
 def _parameters(function: Callable[..., object]) -> Mapping[str, Parameter]:
-    """The parameters of a function or a class by name. A type written in C may not tell them and then has none."""
+    """The parameters of a function or a class by name; empty for a type in C that does not describe them."""
     try:
         return signature(function).parameters
     except (TypeError, ValueError):
@@ -242,7 +242,7 @@ class Exported:
 
 
 def exported() -> Exported:
-    """What another process needs to know the players registered here (see ``adopt``)."""
+    """The players registered here, for another process (see ``adopt``)."""
     pickled = {name: _pickled(player) for name, player in _added.items() if name not in _files}
     left = tuple(name for name, data in pickled.items() if data is None)
     return Exported(
@@ -304,7 +304,7 @@ def checked_path(path: object) -> Path:
 
 
 def _module(path: Path) -> ModuleType:
-    """Run a file as a module whose name depends on its content: files of one name do not replace one another."""
+    """Run a file as a module named by a hash of its content, so that files of the same name can be loaded together."""
     try:
         content = path.read_bytes()
     except (OSError, ValueError):

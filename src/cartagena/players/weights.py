@@ -115,7 +115,7 @@ def text_of(path: str) -> str:
 
 @lru_cache(maxsize=32)
 def _kept(path: str, text: str) -> Weights:
-    """The weights of a text: what is kept is found by the content of the file, not by when it was written."""
+    """Parse weights. The cache key is the content of the file, not the time at which it was written."""
     return from_data(path, fields_of(path, text))
 
 

@@ -128,7 +128,7 @@ Line = tuple[int, Owners]
 
 @dataclass(eq=False)
 class Ticket:
-    """One that waits in the queue."""
+    """A request that waits in the queue."""
 
     owners: Owners
     rank: int
@@ -140,8 +140,8 @@ class FairQueue:
     """Turns for work. An owner with many requests delays its own, not those of others.
 
     A turn is charged to all its owners and to their networks, which may have more turns than one owner. Its place in
-    the queue is that of the owner who was charged least. So nobody waits longer because a busy owner shares the work,
-    and nobody gets more turns by adding an owner.
+    the queue is that of the owner who was charged least. So sharing work with a busy owner makes no wait longer, and
+    adding an owner brings no more turns.
 
     Where all places are taken, the network for which most wait gives one up to a network with fewer.
 

@@ -124,7 +124,7 @@ class RedisLink:
         """Raise RedisError unless this Redis is ours: empty, or used for the same database before.
 
         Args:
-            owner: What tells the database of this server from others. None: take what is there.
+            owner: Identifies the database of this server. None accepts the owner that Redis names.
         """
         with self.guarded():
             known = await self.client.get(self.key(OWNER))

@@ -135,7 +135,7 @@ class LiveTable:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses of the players, whose shares of the computers' time the table uses."""
+        """Addresses of the players. The computers' time at the table is charged to them."""
         return tuple({*self.seated_from.values(), *self.seated_elsewhere})
 
     def ring(self) -> None:

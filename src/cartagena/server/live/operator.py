@@ -45,7 +45,7 @@ Verb = Callable[[dict[str, Any]], Awaitable[dict[str, object]]]
 
 
 class Operator:
-    """Carries out commands. ``on_blocks`` is given all blocked networks with their ends whenever they may differ."""
+    """Carries out commands. ``on_blocks`` is called with all blocked networks, and their ends, when they may differ."""
 
     def __init__(self, registry: TableRegistry, on_blocks: Callable[[dict[str, int]], None]) -> None:
         self.registry = registry

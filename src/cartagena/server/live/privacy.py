@@ -171,7 +171,7 @@ def remove(table: Table, who: Requester, want: RemovePerson, now: Moment) -> Cha
 
 
 def limits(settings: Settings, now: int) -> dict[str, int]:
-    """For each stage, the time before which the last event must lie. A setting of 0 keeps all tables."""
+    """For each stage, the time before which a table's last event makes it old. A setting of 0 keeps all tables."""
     days = {
         "over": settings.keep_finished_days,
         "waiting": settings.keep_waiting_days,

@@ -56,7 +56,7 @@ async def _set_up_current(registry: TableRegistry, live: LiveTable, who: Request
 
 
 def _copied(table: Table) -> list[object]:
-    """What a rematch takes from the old table and another server may change: names, and which keys are valid."""
+    """The parts of the old table that a rematch copies and another server may have changed: names and valid keys."""
     return [[chair.name for chair in table.chairs], [key.revoked for key in table.keys]]
 
 

@@ -68,7 +68,7 @@ class Sharing(TableObserver):
         self.one_question = asyncio.Lock()
         self.awake_until = 0
         self.looks_at_all = True
-        """Whether the next look is at all games that wait for a computer or a clock, not at the newest ones only."""
+        """Whether the next poll asks for all games that wait for a computer or a clock, or for those changed lately."""
         self.loads = asyncio.Semaphore(LOADS)
         self.to_load: set[str] = set()
 
@@ -204,7 +204,7 @@ class Sharing(TableObserver):
         return max(servers, key=lambda number: hashlib.blake2b(f"{table_id}{number}".encode()).digest(), default=0)
 
     def stand_by(self, live: LiveTable) -> float:
-        """Seconds by which the timers of a table are late, because another server cares for it."""
+        """Delay before this server runs a timer of a table that another server looks after, in seconds."""
         return 0.0 if self.cares(live) else STAND_BY
 
     def changed(self, live: LiveTable) -> None:

@@ -46,7 +46,7 @@ class Subscription:
         self.asked = seat
 
     def refresh(self) -> Requester:
-        """The holder now: lots change seats, a token can be revoked, and a table can be read again."""
+        """Work out the holder again: lots change seats, tokens are revoked, and tables are read again."""
         if self.key is None:
             self.who = SPECTATOR
             return self.who
