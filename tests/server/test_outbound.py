@@ -1,6 +1,7 @@
 """Addresses that strangers give: what is refused, and what becomes of a hostile answer."""
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -131,6 +132,35 @@ def test_a_name_that_leads_into_this_machine_is_refused(monkeypatch: pytest.Monk
 
     with pytest.raises(Forbidden):
         said(monkeypatch, speak, NOBODY)
+
+
+def test_a_name_that_moves_into_this_machine_after_it_was_checked_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each connection goes to an address of the one answer that was checked for it."""
+    asked: list[str] = []
+    reached: list[str] = []
+
+    async def connected(address: str, *_where: object, **_how: object) -> None:
+        reached.append(address)
+        raise ConnectionRefusedError
+
+    async def visit() -> None:
+        async def resolving(host: str, port: int, **_how: int) -> list[object]:
+            asked.append(host)
+            address = "1.1.1.1" if len(asked) < 3 else "127.0.0.1"
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolving)
+        monkeypatch.setattr(asyncio, "open_connection", connected)
+        poster = Poster(NOBODY)
+        await poster.check("https://rebound.test/")
+        with pytest.raises(Unreachable):
+            await poster.post("https://rebound.test/", b"", {})
+        assert (len(asked), reached) == (2, ["1.1.1.1"]), "resolved once for the connection"
+        with pytest.raises(Forbidden):
+            await poster.post("https://rebound.test/", b"", {})
+        assert reached == ["1.1.1.1"]
+
+    asyncio.run(visit())
 
 
 def test_a_redirect_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
