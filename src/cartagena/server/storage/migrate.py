@@ -125,7 +125,7 @@ class SoleServer:
         self.member = member
         self.file: IO[str] | None = None
 
-    async def take(self, tries: int = LOCK_TRIES) -> None:
+    async def take(self, tries: int | None = None) -> None:
         """Take the lock. Raises Locked if another server holds it."""
         if self.database.is_sqlite:
             self._lock_file(self.database.file.with_name(self.database.file.name + ".lock"))
@@ -133,7 +133,8 @@ class SoleServer:
             return
         sole = SoleConnection(self.database.engine, self.member)
         async with self.database.guarded():
-            for _ in range(tries):  # PostgreSQL may take a while to notice that the previous server is dead
+            # PostgreSQL may take a while to notice that the previous server is dead.
+            for _ in range(LOCK_TRIES if tries is None else tries):
                 if await sole.take():
                     self.database.sole = sole
                     return
