@@ -113,6 +113,8 @@ export class Server {
 
   /** The server stops: it lets nobody wait for news. */
   isStopping = false;
+  /** How many sockets have said hello. */
+  greeted = 0;
 
   /** Seats whose people are not connected. */
   readonly absent = new Set<number>();
@@ -287,6 +289,8 @@ class Socket {
   private obey(frame: Wish & { after: number }): void {
     const { server } = this.network;
     if (frame.type === 'hello') {
+      server.greeted++;
+      if (server.isStopping) return this.end(1012);
       this.after = frame.after;
       server.sockets.add(this);
       return this.tell(true);

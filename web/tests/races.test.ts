@@ -77,6 +77,19 @@ test('a server that stops answers without news, and is not asked again at once',
   rig.expectTruth();
 });
 
+test('a server that restarts for long is not called three times a second', async () => {
+  const { visit } = await rig.open();
+  rig.server.isStopping = true;
+  rig.network.cut(1012);
+  const before = rig.server.greeted;
+  await rig.watch(20_000);
+  expect(rig.server.greeted - before).toBeLessThan(12);
+  rig.server.isStopping = false;
+  await rig.watch(8000);
+  expect(visit.state).toBe('open');
+  rig.expectTruth();
+});
+
 test('a delay that is longer than any timer is no invitation to ask at once', async () => {
   const done = vi.fn();
   const waits = new Waits(

@@ -283,7 +283,7 @@ export class Stream {
   }
 
   private async reconnect(atOnce: boolean): Promise<void> {
-    const [named, tries] = [this.named, atOnce ? 0 : this.tries];
+    const [named, tries] = [this.named, atOnce && this.tries < TRIES_BEFORE_HTTP ? 0 : this.tries];
     this.named = undefined;
     this.tries++;
     if (this.tries >= TRIES_BEFORE_HTTP) void this.poll();
