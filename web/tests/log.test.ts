@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import schema from '../openapi.json';
-import { PROTOCOL, type TableEvent } from '../src/net/wire.ts';
+import { PROTOCOL, type TableEvent, type Undo } from '../src/net/wire.ts';
 import { afterLots, logged } from '../src/session/recent.ts';
+import { undoWords } from '../src/table/words.ts';
 
 const move = (seq: number): TableEvent => ({ seq, at: 0, type: 'move', seat: 1, move: { kind: 'end' } });
 const undo = (seq: number, undone: number): TableEvent => ({ seq, at: 0, type: 'undo', seat: 1, undone });
@@ -31,6 +32,12 @@ test('what was said before the deal stays with its chair when lots are drawn', (
     { seq: 3, at: 0, type: 'forgotten', seat: 3, seats: [3, 1] },
   ];
   expect(afterLots(before, [3, 1, 2]).map(({ seat, seats }) => seats ?? seat)).toEqual([3, 2, [1, 2]]);
+});
+
+test('why a move cannot be taken back is said in the words of the server where the page has none', () => {
+  const undo = { possible: false, reason: 'storm', message: 'The storm has taken it.' } as unknown as Undo;
+  expect(undoWords(undo)).toBe('The storm has taken it.');
+  expect(undoWords({ ...undo, reason: 'not-seated' })).not.toBe(undo.message);
 });
 
 test('the page speaks the version that the schema describes', () => {

@@ -113,8 +113,8 @@ export function refusalWords({ code, reason, message }: Refused): string {
 }
 
 /** Why a move cannot be taken back. */
-export function undoWords(undo: Undo): string {
-  return t(`undo.${undo.reason ?? 'nothing-to-undo'}`);
+export function undoWords({ reason, message }: Undo): string {
+  return wordsFor('undo', reason ?? 'nothing-to-undo') ?? message ?? '';
 }
 
 /** Whether there are words for an event: a newer server may tell of others. */
