@@ -25,6 +25,11 @@ export class Page {
     };
   }
 
+  /** How many listeners the page has. */
+  get listening(): number {
+    return [...this.heard.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   keep(key: string, value: unknown): void {
     this.kept.set(key, JSON.stringify(value));
   }

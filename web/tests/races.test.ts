@@ -101,6 +101,24 @@ test('a delay that is longer than any timer is no invitation to ask at once', as
   expect(done).not.toHaveBeenCalled();
 });
 
+test.each(['ok', 'refused', '502', 'dead'] as const)(
+  'a table that is left while the network is %s leaves no timer and no listener',
+  async (weather) => {
+    const window = await rig.open();
+    const { visit } = window;
+    rig.server.absent.add(2);
+    rig.server.playMove();
+    await rig.watch(100);
+    rig.network.weather = weather;
+    if (weather !== 'ok') rig.network.cut();
+    void window.play();
+    await rig.watch(3000);
+    visit.close();
+    await vi.advanceTimersByTimeAsync(16_000); // an answer that was on its way is dropped
+    expect([vi.getTimerCount(), rig.network.page.listening]).toEqual([0, 0]);
+  },
+);
+
 test('what is asked through a network that swallows everything is refused after a while, and the person is told', async () => {
   const { visit } = await rig.open();
   rig.network.weather = 'dead';
