@@ -172,6 +172,17 @@ test('a newer version that has taken the store is told for as long as the page i
   expect([window.count('moved'), window.visit.myTurn]).toEqual([1, true]);
 });
 
+test('a table of this browser that is left leaves no timer, also where it could not be saved', async () => {
+  const window = await device.begin();
+  fillStore();
+  await window.play();
+  await device.watch(250);
+  expect(window.troubles).toEqual([t('code.local-full')]);
+  window.visit.close();
+  await device.watch(250);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('a table that another window has removed is told as such', async () => {
   const window = await device.begin();
   vi.resetModules();
