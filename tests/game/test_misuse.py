@@ -35,7 +35,7 @@ from cartagena.game import fair_deal
 from cartagena.jobs import executor
 from cartagena.rl.dataset import DatasetConfig
 from cartagena.rl.spaces.observation import mask, observe, part
-from cartagena.rulesets import from_data, from_file
+from cartagena.rulesets import compile_table, from_data, from_file
 from cartagena.study import review, solve
 
 MODULES = (
@@ -46,7 +46,9 @@ MODULES = (
 """Modules whose errors are ours; adapters have the exceptions of their libraries."""
 TEXT = "jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0"
 SOLVED = "jamaica-en+cards3 DBKPHS/KBSDHP 7,12/9,12 S/BKP - - B2D3H3K2P2S2 - 1.0"
-WRONG: tuple[Any, ...] = (None, "no such thing", -1, 2.5, object(), [], {}, b"x")
+WRONG: tuple[Any, ...] = (
+    None, "no such thing", -1, 2.5, object(), [], {}, b"x", "a\0b", "\ud800", "x" * 300, 10**30, np.zeros(2),
+)  # fmt: skip
 LEFT_OUT = {"warmup", "has_cuda", "solved_variants", "register", "load_code", "from_kernel", "RuleSet", "with_words"}
 """Callables without arguments, with lasting effects, or that only the package calls, with what it has checked."""
 SMALL = ("games", "limit", "nodes", "out", "processes", "size")
@@ -245,6 +247,11 @@ def test_what_is_kept_of_such_a_number_is_an_int() -> None:
             game.view(wrong)
 
 
+def play_to(name: str) -> None:
+    """Play a match to a file of that name."""
+    run(Contest(("random", "random"), games=2), name)
+
+
 def misuses(folder: Path) -> dict[str, Callable[[], object]]:
     """Mistakes that people made."""
     position, record = Position(TEXT), Record.parse(f"{TEXT}\n5:S 6:B")
@@ -269,6 +276,10 @@ def misuses(folder: Path) -> dict[str, Callable[[], object]]:
         "no rule set": lambda: from_file(str(folder / "none.toml")),
         "a key that is no text": lambda: from_data({"base": "jamaica-en", 3: 4}),  # type: ignore[dict-item]
         "a sign that is no text": lambda: from_data({"base": "jamaica-en", "cards": {3: 4}}),
+        "an array of flags": lambda: record.write(folder / "none.txt", overwrite=np.zeros(2)),  # type: ignore[arg-type]
+        "a name of no file": lambda: play_to(str(folder / ("x" * 300))),
+        "another name of no file": lambda: play_to("a\0b"),
+        "a table for giants": lambda: compile_table(rule_set("jamaica-en"), 2, 10**30, 6),
         "an array of hands": lambda: from_data({"base": "jamaica-en", "hands": np.zeros(2)}),
     }
 

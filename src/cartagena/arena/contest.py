@@ -14,6 +14,7 @@ from typing import Final, TypedDict
 
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import PlayerError, shown, takes, whole
+from cartagena.game.files import as_path
 from cartagena.game.plurals import counted
 from cartagena.jobs import Executor, executor
 from cartagena.players import create, load_code
@@ -216,7 +217,7 @@ def run(
     >>> len(run(Contest(("sailor", "random"), "nest-nl", games=2), processes=1))
     2
     """
-    out, records = (None if each is None else Path(each) for each in (out, records))
+    out, records = (None if each is None else as_path(each) for each in (out, records))
     if records is not None:
         make_folder(records)
     for path in contest.code:
@@ -287,7 +288,11 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
     """The results in a file. A last line that a kill has cut off is dropped."""
     if out is None:
         return []
-    if not out.exists() or not out.stat().st_size:
+    try:
+        is_new = not out.exists() or not out.stat().st_size
+    except OSError as error:
+        raise PlayerError(f"{out}: cannot be written: {error.strerror or 'unwritable'}") from None
+    if is_new:
         append(out, contest.head())
         return []
     head, results = read(out)

@@ -43,7 +43,7 @@ class Match:
 
     def _check_played(self, player: object) -> None:
         played = sorted({label for result in self.results for label in result.seats})
-        if player not in played:
+        if not isinstance(player, str) or player not in played:
             raise PlayerError(f"{shown(player)} did not play; the players are {', '.join(played)}")
 
     def ratings(self) -> list[Rating]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
-from cartagena.errors import BackendError, shown
+from cartagena.errors import BackendError, shown, whole
 from cartagena.kernel import layout as at
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, check_deal, compile_table, load
 from cartagena.rulesets.compile import sign_masks
@@ -87,7 +87,7 @@ def from_position(position: Positioned, seats: int | None) -> Start:
     rules, words = tuple(position.table), tuple(position.words)
     if len(rules) != at.T_NUMBERS or len(words) != at.WORDS:
         raise BackendError(f"a position has {at.T_NUMBERS} rule numbers and {at.WORDS} words.")
-    if seats is not None and seats != rules[at.T_SEATS]:
+    if seats is not None and whole(seats) != rules[at.T_SEATS]:
         raise BackendError(f"the position has {rules[at.T_SEATS]} seats, not {shown(seats)}.")
     if words[at.OVER]:
         raise BackendError("the position is finished: no move is left.")

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cartagena.errors import BackendError
+from cartagena.errors import BackendError, of_kind
 
 from .arguments import checked_number, cores
 from .arrays import BackendArray, IntArray, VectorSettings
@@ -154,7 +154,7 @@ class Batch:
         tested, and an illegal action corrupts its game.
         """
         chosen = self._engine.taken(actions, "actions")
-        if check:
+        if of_kind(BackendError, "check", check, bool):
             game = self._engine.first_illegal(chosen)
             if game >= 0:
                 action = int(host(chosen)[game])

@@ -1,10 +1,9 @@
 """Positions: values that know the rules they are played by. Playing a move gives another position."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from types import NoneType
-from typing import NoReturn, SupportsIndex, overload
+from typing import NoReturn, overload
 
-from cartagena.errors import CartagenaError, IllegalMove, shown, takes, whole
+from cartagena.errors import CartagenaError, IllegalMove, of_kind, shown, takes, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.chance import weight
@@ -68,12 +67,13 @@ class LegalMoves(Sequence[Move]):
         require_choice(self._position.words)
         return legal.count(self._position.table, self._position.state())
 
-    @takes(CartagenaError, start=SupportsIndex, stop=(SupportsIndex, NoneType))
+    @takes(CartagenaError, start=int)
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
         """The place of a move in the list. Raises IllegalMove, a ValueError, where it is not legal."""
         words = self._position.legal_words()
+        end = len(words) if stop is None else of_kind(CartagenaError, "stop", stop, int)
         try:
-            return words.index(word_of(value), start, len(words) if stop is None else stop)
+            return words.index(word_of(value), start, end)
         except ValueError:
             raise IllegalMove(f"{word_of(value)[:40] or shown(value)} is not among the legal moves") from None
 

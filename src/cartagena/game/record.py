@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NoReturn
 
-from cartagena.errors import CartagenaError, IllegalMove, NotationError, shown
+from cartagena.errors import CartagenaError, IllegalMove, NotationError, of_kind, shown
 from cartagena.rulesets import RuleSetError, by_name
 
 from .entries import Entry, entry_from_json, escape, read_entries, unescape, write_entry
@@ -81,7 +81,9 @@ class Record:
         entries, final = replay(first, moves)
         outcome = final.outcome()
         result = UNFINISHED if outcome is None else str(outcome)
-        rest = {key: value for key, value in check_tags(tags or {}).items() if key not in DERIVED_TAGS}
+        rest = {
+            key: value for key, value in check_tags({} if tags is None else tags).items() if key not in DERIVED_TAGS
+        }
         variant = variant_text(first.rules)
         named = {"Rules": first.rules.name, **({VARIANT: variant} if variant else {})}
         freeze = object.__setattr__
@@ -237,10 +239,13 @@ def read_text(path: str | Path, most: int) -> str:
 def check_replaced(path: str | Path, overwrite: bool) -> None:
     """Raise CartagenaError where a file would be lost that is no file of records."""
     file_path = as_path(path)
-    if overwrite or not file_path.is_file() or file_path.stat().st_size == 0:
-        return
+    of_kind(CartagenaError, "overwrite", overwrite, bool)
     try:
+        if overwrite or not file_path.is_file() or not file_path.stat().st_size:
+            return
         Record.read_all(path)
+    except OSError:
+        return  # a name that no file can have; writing it says so
     except CartagenaError:
         raise CartagenaError(f"{path}: is there already and is no record; overwrite=True replaces it") from None
 

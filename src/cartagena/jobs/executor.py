@@ -68,7 +68,7 @@ def executor(on: str = LOCAL, workers: int | None = None, *, wanted: frozenset[s
     """
     if workers is not None:
         workers = checked_number("workers", workers, 0, MOST_WORKERS, PlayerError)
-    if on == LOCAL:
+    if isinstance(on, str) and on == LOCAL:
         number = workers or cores()
         return Here() if number == 1 else Processes(number, wanted)
     if isinstance(on, str) and (on == RAY or on.startswith("ray://")):

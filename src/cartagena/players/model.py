@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Final, Protocol, runtime_checkable
 
-from cartagena.errors import PlayerError, shown, whole
+from cartagena.errors import PlayerError, of_kind, shown, whole
 from cartagena.game import Move, Position
 
 THREADS: Final = "CARTAGENA_THREADS"
@@ -193,7 +193,7 @@ def choose(
         raise PlayerError(f"a game is named by a text, not by {shown(game)}")
     if isinstance(player, GamePlayer):
         player.enter_game(game)
-    if not explain:
+    if not of_kind(PlayerError, "explain", explain, bool):
         return Analysis(player.decide(view, limit))
     own = getattr(player, "choose", None)
     chosen: Analysis = own(view, limit) if own is not None else explained(player, view, limit)

@@ -26,8 +26,9 @@ except ModuleNotFoundError as error:
 
 import cartagena
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import shown, takes
+from cartagena.errors import shown, takes, whole
 from cartagena.game import CartagenaError, Game, Move, Position
+from cartagena.game.files import as_path
 from cartagena.game.rng import seed_text
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit, Player, choose, create
@@ -69,8 +70,10 @@ class DatasetConfig:
     shard: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.players, list | tuple) or len(self.players) != self.seats:
-            raise CartagenaError(f"name a player for each of the {self.seats} seats, or let DatasetConfig.of do it.")
+        if not isinstance(self.players, list | tuple) or len(self.players) != whole(self.seats):
+            raise CartagenaError(
+                f"name a player for each of the {shown(self.seats)} seats, or let DatasetConfig.of do it."
+            )
 
     @classmethod
     def of(
@@ -104,10 +107,10 @@ class DatasetConfig:
         shard = checked_number("shard", shard, 0, MOST, CartagenaError)
         for name in set(names):
             create(name)
-        whole = names * number if len(names) == 1 else names
+        named = names * number if len(names) == 1 else names
         Game.new(chosen, seats=number, seed=0)
         wanted = tuple(column for column in MORE if column in columns)
-        return cls(chosen, number, whole, games, seed_text(seed), nodes, turns, wanted, shard)
+        return cls(chosen, number, named, games, seed_text(seed), nodes, turns, wanted, shard)
 
     def to_json(self) -> dict[str, object]:
         """The configuration as data, with the content of the rule set and the hashes of ``hashes``."""
@@ -393,6 +396,6 @@ def write_dataset(
     """
     try:
         with place or executor(workers=1) as opened:
-            (write_shards if config.shard else write_file)(config, Path(out), progress, opened)
+            (write_shards if config.shard else write_file)(config, as_path(out), progress, opened)
     except OSError as error:
         raise CartagenaError(f"{out} cannot be written: {error.strerror or 'the disk refuses'}.") from None

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from cartagena.errors import RuleSetError, takes
+from cartagena.errors import RuleSetError, shown, takes
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import unit
 
@@ -46,8 +46,9 @@ def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tupl
     >>> compile_table(by_name("jamaica-en"), 2, 6, 6)[layout.T_BOAT]
     37
     """
-    if min(seats, pieces, pirates) < 0:
-        raise RuleSetError(f"there cannot be {min(seats, pieces, pirates)} seats, pieces or pirates")
+    for number in (seats, pieces, pirates):
+        if not 0 <= number <= at.MAX_PLACES:
+            raise RuleSetError(f"there cannot be {shown(number)} seats, pieces or pirates")
     signs = len(rules.letters)
     numbers = [0] * at.T_NUMBERS
     first = (rules.islands[0] if rules.nest else pieces) * signs

@@ -129,7 +129,7 @@ def editions(game: str) -> tuple[str, ...]:
     >>> editions("nest")
     ('nl',)
     """
-    if game not in GAMES:
+    if not isinstance(game, str) or game not in GAMES:
         raise RuleSetError(f"there is no game {shown(game)}; the games are {', '.join(GAMES)}.")
     return tuple(game_file(game)["editions"])
 

@@ -198,10 +198,10 @@ def review(
 
 def nodes_of(limit: Limit | None) -> int:
     """Return the nodes of a limit. Raises StudyError for a limit of time."""
-    if limit is None or limit == Limit():
-        return NODES
-    if not isinstance(limit, Limit):
+    if not isinstance(limit, Limit | None):
         raise StudyError(f"a review is limited by Limit(nodes=3000), not by {shown(limit)}")
+    if limit in (None, Limit()):
+        return NODES
     if limit.time is not None or limit.nodes is None:
         raise StudyError("A review is limited by nodes, not by time, so that it gives the same result every time.")
     return limit.nodes

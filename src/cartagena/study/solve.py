@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import StudyError, TooMuchWork, shown
+from cartagena.errors import StudyError, TooMuchWork, of_kind, shown
 from cartagena.game import Move, Position
 
 from .graph import CHANCE, CLOSE, Graph
@@ -139,7 +139,7 @@ def check(position: Position, *, open_hands: bool) -> None:
         raise StudyError(f"games for two can be solved, this one has {position.seats} seats")
     if position.is_view:
         raise StudyError("this is a view, in which cards are hidden; solve the position itself")
-    if position.rules.hidden_hands and not open_hands:
+    if not of_kind(StudyError, "open_hands", open_hands, bool) and position.rules.hidden_hands:
         raise StudyError(
             f"{position.rules.name} has hidden hands; open_hands=True solves it as if they lay open,"
             " and cartagena.rl.openspiel leads to solvers of hidden information"

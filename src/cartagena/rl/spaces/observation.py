@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import CartagenaError, shown
+from cartagena.errors import CartagenaError, shown, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.view import view
@@ -167,7 +167,7 @@ def checked_seat(table: Sequence[int], words: Sequence[int], seat: int) -> int:
         raise CartagenaError(f"a state is position.table and position.words, not {shown(words)}")
     if isinstance(words, str | bytes | dict) or isinstance(table, str | bytes | dict) or len(words) != at.WORDS:
         raise CartagenaError(f"a state has {at.WORDS} words, as position.words has, unlike {shown(words)}")
-    if len(table) <= at.T_SEATS:
+    if len(table) <= at.T_SEATS or whole(table[at.T_SEATS]) is None:
         raise CartagenaError(f"a rule table is position.table, not {shown(table)}")
     return checked_number("seat", seat, 0, table[at.T_SEATS] - 1, CartagenaError)
 
