@@ -49,7 +49,7 @@ test('of 5,000 saved games the list reads those that it shows', async () => {
   ];
   const { seats, total } = await store.savedSeats(8, new Set(['local-4998']));
   expect([total, seats.map(({ at }) => at)]).toEqual([5000, [4999, 4997, 4996, 4995, 4994, 4993, 4992, 4991]]);
-  expect([get.mock.calls.length, whole.flatMap(({ mock }) => mock.calls)]).toEqual([8, []]);
+  expect([get.mock.calls.length, whole.map(({ mock }) => mock.calls.length)]).toEqual([8, [0, 0, 0]]);
 });
 
 test('a window that keeps the games of an older version is told of, and once it has gone they can be used', async () => {
