@@ -3,6 +3,7 @@
 All clocks are set by the tests; none is waited for.
 """
 
+import json
 import random
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,7 @@ from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Joined
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import Requester
+from cartagena.server.tables.updates import UpdateBuilder
 
 START = 1_800_000_000_000
 ANN, BEN = Requester(1, (1,), (1,)), Requester(2, (2,), (2,))
@@ -53,6 +55,11 @@ def due_of(table: Table) -> int:
     assert table.deadline is not None
     assert table.deadline.due is not None
     return table.deadline.due
+
+
+def options_of(table: Table) -> object:
+    """What Ann is offered."""
+    return json.loads(UpdateBuilder(table).update(ANN, 1, 0, 0))["options"]
 
 
 def test_a_turn_has_its_days_however_many_moves_it_takes() -> None:
@@ -124,7 +131,9 @@ def test_the_computer_takes_over_or_the_seat_gives_up() -> None:
     table = dealt()
     assert not by_post.run_out(table, Moment(due_of(table) - 1, 0), 0, "8").events
     assert not late(table, "8", earliest=due_of(table) + 1)
+    assert options_of(table)
     assert [event.kind for event in late(table, "8")] == ["away"]
+    assert options_of(table) is None, "the person is not asked to choose"
     assert table.deadline is not None
     assert (table.chooser_is_computer, table.deadline.due, table.may_return(1)) == (True, None, True)
     table = dealt(late="resign")

@@ -54,6 +54,7 @@ test('the computer takes over from the person whose turn it is, and from no othe
   await window.visit.act('leave');
   await device.watch(500);
   expect(window.visit.latest?.seats.map(({ away }) => away)).toEqual([null, 'left', null]);
+  expect(window.visit.latest?.options).toBeNull(); // nothing is left to choose, however long the computer thinks
   await window.visit.act('leave', 3);
   await device.watch(500);
   await window.visit.act('back', 2);

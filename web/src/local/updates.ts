@@ -35,7 +35,7 @@ export function updateOf(table: LocalTable, { after, thinking, seat = table.seat
     events: table.events.flatMap((event, index) => (index < after ? [] : (told(table, event, index + 1, seat) ?? []))),
     text: null,
     position: facts?.json() ?? null,
-    options: facts && seat > 0 && table.chooser === seat ? facts.options() : null,
+    options: facts && seat > 0 && table.chooser === seat && !table.byComputer(seat) ? facts.options() : null,
     undo: undoOf(table, seat),
     clock: running ? { seat: table.chooser, left: table.clocks.left(table.chooser, thinking) } : null,
     absent: null,

@@ -302,5 +302,6 @@ class UpdateBuilder:
         return NULL if view is None else self._cached(("legal", seat), lambda: dumps(view.legal_words()))
 
     def _chooser_view(self, seat: int) -> Position | None:
-        """The view of a seat that must choose."""
-        return self._view(seat) if seat and self.table.chooser == seat else None
+        """The view of a seat whose person must choose."""
+        chooses = seat and self.table.chooser == seat and not self.table.chair(seat).by_computer
+        return self._view(seat) if chooses else None
