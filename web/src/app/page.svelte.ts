@@ -65,19 +65,26 @@ export function watchDrafts(): void {
   addEventListener('hashchange', end);
 }
 
-/** Let Back close a dialog that has opened, rather than leave its page. */
+/** A dialog was closed by a button, and its entry of the history goes, too. */
+let isLeaving = false;
+
+/** Let Back close a dialog that has opened, rather than leave its page; of two the upper one, which lies in the other. */
 export function closeOnBack(dialog: HTMLDialogElement): void {
   history.pushState(history.state, '');
   const address = location.href;
   let isBack = false;
   const back = (): void => {
+    if (isLeaving || dialog.querySelector('dialog[open]')) return;
     isBack = true;
     dialog.close();
   };
   const closed = (): void => {
     removeEventListener('popstate', back);
-    if (!isBack && location.href === address) history.back(); // closed by a button: its entry of the history goes, too
+    if (isBack || location.href !== address) return;
+    isLeaving = true;
+    addEventListener('popstate', () => (isLeaving = false), { once: true }); // after those of the dialogs below
+    history.back();
   };
-  addEventListener('popstate', back, { once: true });
+  addEventListener('popstate', back);
   dialog.addEventListener('close', closed, { once: true });
 }

@@ -211,6 +211,28 @@ test('Back closes what lies over the page before it leaves the page', async () =
   await waitFor(() => expect(dialog.open).toBe(false));
 });
 
+test('of two dialogs the upper one closes alone, by Back and by its button', async () => {
+  const menu = document.body.appendChild(document.createElement('dialog'));
+  const upper = menu.appendChild(document.createElement('dialog'));
+  const open = (dialog: HTMLDialogElement): void => {
+    dialog.showModal();
+    closeOnBack(dialog);
+  };
+  open(menu);
+  open(upper);
+  const back = async (leave: () => void): Promise<void> => {
+    const gone = new Promise((done) => addEventListener('popstate', done, { once: true, capture: true }));
+    leave();
+    await gone;
+    await waitFor(() => expect([menu.open, upper.open]).toEqual([true, false]));
+  };
+  await back(() => history.back());
+  open(upper);
+  await back(() => upper.close());
+  history.back();
+  await waitFor(() => expect(menu.open).toBe(false));
+});
+
 test('a record that cannot be read says so beside the button', () => {
   render(OpenRecord, { read: () => undefined, word: 'Show', problem: 'No record', detail: 'line 1' });
   const told = document.querySelector('details.sheet [role=alert]');
