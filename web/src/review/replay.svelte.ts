@@ -9,7 +9,7 @@ import { ownTitle } from '../net/seats.ts';
 import type { SeatJson } from '../net/wire.ts';
 import { Playback } from '../session/playback.svelte.ts';
 import { personAt } from '../session/scene.ts';
-import { capital, colourName, moveWords } from '../table/words.ts';
+import { capital, crewName, moveWords } from '../table/words.ts';
 
 /** How long each step is shown at least while step follows step, in milliseconds. */
 const READABLE = 400;
@@ -94,19 +94,19 @@ export class Replay extends Playback {
 
   private seatAt(seat: number): SeatJson {
     const level = this.levelOf(seat) ?? null;
-    return { ...personAt(seat), name: this.nameOf(seat), level, ...(level ? { kind: 'computer' } : {}) };
+    return { ...personAt(seat), name: this.nameOf(seat) || crewName(seat), level, ...(level ? { kind: 'computer' } : {}) };
   }
 
   get words(): string {
     const step = this.last;
     if (!step) return t('replay.opening');
-    const name = this.nameOf(step.seat) || colourName(step.seat);
+    const name = this.nameOrColour(step.seat);
     return capital(moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws));
   }
 
   /** The name of a seat, or its colour. */
   nameOrColour(seat: number): string {
-    return capital(this.nameOf(seat) || colourName(seat));
+    return capital(this.nameOf(seat) || crewName(seat));
   }
 
   private levelOf(seat: number): string | undefined {

@@ -8,7 +8,17 @@ import { drawnCards } from '../session/recent.ts';
 import type { Scene } from '../session/scene.ts';
 import { Notice, SPANS } from './notice.svelte.ts';
 import { Picks } from './picks.svelte.ts';
-import { capital, colourName, eventWords, hasWords, resultWords, seatName, signName, turnWords } from './words.ts';
+import {
+  capital,
+  colourName,
+  crewName,
+  eventWords,
+  hasWords,
+  resultWords,
+  seatName,
+  signName,
+  turnWords,
+} from './words.ts';
 
 /** What a person does with a turn: afterwards less, or more, is left to do. */
 const ACTS: ReadonlySet<TableEvent['type']> = new Set(['move', 'undo']);
@@ -47,8 +57,8 @@ export class TableModel extends Playback {
   }
 
   readonly nameOf = (seat: number): string => {
-    const [name, colour] = [this.plainName(seat), colourName(seat)];
-    return name === colour ? colour : t('crew.named', { name, colour });
+    const name = this.plainName(seat);
+    return name === crewName(seat) ? name : t('crew.named', { name, colour: colourName(seat) });
   };
 
   /** The name alone, where a picture shows the colour. */

@@ -24,7 +24,7 @@ import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel } from './model.svelte.ts';
 import { namedSeats, summaryOf } from './summary.ts';
-import { colourName, failureWords, refusalWords } from './words.ts';
+import { crewName, failureWords, refusalWords } from './words.ts';
 
 /** Milliseconds that are little time by post. */
 const LAST_HOUR = 3_600_000;
@@ -208,7 +208,7 @@ export class TableVisit {
     if (update.outcome?.how === 'cancelled') forgetSeat(this.table);
     else
       changeSeat(this.table, {
-        summary: summaryOf(update, colourName),
+        summary: summaryOf(update, crewName),
         seen: this.seen,
         ...(update.stage === 'over' ? { over: true } : {}),
       });

@@ -13,16 +13,14 @@ export function colourName(seat: number): string {
   return t(`crew.${COLOURS[seat - 1] ?? 'blue'}`);
 }
 
+/** A colour as the name of its crew, in a sentence, too. */
+export const crewName = (seat: number): string => capital(colourName(seat));
+
 type Seated = Pick<SeatJson, 'name' | 'level'> & Partial<Pick<SeatJson, 'kind'>>;
 
 /** Who sits at a seat: the name, else the level of a computer, else the colour, also while the computer plays for a person. */
-export function seatName(seat: number, person: Seated | undefined): string {
-  return person?.name || (person?.level && person.kind !== 'person' ? levelName(person.level) : colourName(seat));
-}
-
-/** The same where it stands alone. */
-export const loneName = (seat: number, person: Seated | undefined): string =>
-  person?.name || capital(seatName(seat, person));
+export const seatName = (seat: number, person: Seated | undefined): string =>
+  person?.name || (person?.level && person.kind !== 'person' ? levelName(person.level) : crewName(seat));
 
 /** A place as the messages know it: `start`, `sloop`, `nest`, or the number of a field. */
 function placeCode(place: Place): string {
@@ -204,7 +202,7 @@ export function turnWords(situation: Situation): string {
 
 /** A name in two parts: where several crews share a narrow line, computers go by their first names. */
 export function nameParts(seat: number, person: SeatJson | undefined): [string, string] {
-  const name = loneName(seat, person);
+  const name = seatName(seat, person);
   const end = person?.kind === 'computer' ? name.indexOf(' ') : -1;
   return end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
 }

@@ -83,7 +83,7 @@ test('a person without a name keeps the colour while the computer plays', () => 
   expect(container.querySelectorAll('.name')[1]?.textContent).toBe('Red');
   const model = new TableModel(() => Promise.resolve());
   model.seats = seats;
-  expect([model.nameOf(2), model.plainName(2)]).toEqual(['red', 'red']);
+  expect([model.nameOf(2), model.plainName(2)]).toEqual(['Red', 'Red']); // in a sentence, too
 });
 
 test('a seat whose days ran out is not said to have resigned by itself', () => {
