@@ -73,6 +73,19 @@ def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) 
     page.set_viewport_size({"width": 390, "height": 844})
     settle(page)
     assert page.evaluate(CLIPPED, ".crews .name") == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    settle(page)
+    assert page.evaluate(CLIPPED, ".crews .name") == []
+    gaps = page.locator(".crew:has(.open)").evaluate_all(GAPS)
+    assert len(gaps) == 4
+    assert min(gaps) >= -0.5
+
+
+GAPS = """crews => crews.map((crew) => {
+  const [clock, open] = ['.clock', '.open'].map((part) => crew.querySelector(part).getBoundingClientRect());
+  return open.top - clock.bottom;
+})"""
+"""Pixels between the clock of each crew and its open hand."""
 
 
 def test_numbers_turn_with_their_tiles_stay_upright_and_no_pirate_covers_them(visit: Visit) -> None:

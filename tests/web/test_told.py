@@ -67,9 +67,17 @@ def test_a_player_hears_of_an_absent_one_and_of_a_rematch(visits: Opener, served
         window.wait_for_selector(".table")
 
 
+# Names with more lines than words.
+BROKEN = """names => names.filter((name) => {
+  const text = document.createRange();
+  text.selectNodeContents(name);
+  return text.getClientRects().length > name.textContent.split(' ').length;
+}).map((name) => name.textContent)"""
+
+
 def test_the_result_of_five_players_lies_below_the_board_of_a_phone(visits: Opener, served: Served) -> None:
     visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    seats = [{"kind": "here", "name": name} for name in ("Ann", "Ben", "Cas", "Dora", "Eve")]
+    seats = [{"kind": "here", "name": name} for name in ("Ann", "Ben", "Catherine", "Dora", "Bartholomew Roberts")]
     made = served.post("/tables", {"rules": "tortuga-en", "seats": seats, "lots": False})
     page = visit.sit(made, "tortuga-en")
     page.wait_for_selector(".table")
@@ -83,6 +91,10 @@ def test_the_result_of_five_players_lies_below_the_board_of_a_phone(visits: Open
     )
     assert over["top"] >= board["bottom"]
     assert home["bottom"] <= over["bottom"] <= 640
+    page.set_viewport_size({"width": 1280, "height": 800})  # the card stands beside the board, a line for each player
+    settle(page)
+    assert page.locator(".ending").evaluate("node => node.scrollHeight <= node.clientHeight")
+    assert page.locator(".over .name").evaluate_all(BROKEN) == []
 
 
 def test_a_proxy_without_its_server_ends_nothing(visits: Opener, served: Served) -> None:
