@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page
 from .conftest import Opener
 from .rig import Served, Visit
 from .test_people import ANN, LINK, joined
-from .test_updates import CLICKED
+from .test_updates import CLICKED, focused
 
 POST = {"kind": "post", "days": 3, "late": "resign"}
 KEYS = (
@@ -157,7 +157,7 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
     assert worker.evaluate(CLICKED, f"{served.address}#/table/{table}") == ["open", f"{served.address}#/table/{table}"]
     page.goto(f"{served.address}#/table/{table}")
     page.wait_for_selector(".table")
-    assert worker.evaluate(CLICKED, f"{served.address}#/table/{table}")[0] == "focus"
+    focused(worker, f"{served.address}#/table/{table}")
     for kind, other, due in (("turn", "other", 2), ("talk", "third", 2), ("over", "other", 1)):
         worker.evaluate(SHOWS)
         cause = f"{other}-{kind}"
