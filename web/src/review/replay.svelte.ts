@@ -94,7 +94,12 @@ export class Replay extends Playback {
 
   private seatAt(seat: number): SeatJson {
     const level = this.levelOf(seat) ?? null;
-    return { ...personAt(seat), name: this.nameOf(seat) || crewName(seat), level, ...(level ? { kind: 'computer' } : {}) };
+    return {
+      ...personAt(seat),
+      name: this.nameOf(seat) || crewName(seat),
+      level,
+      ...(level ? { kind: 'computer' } : {}),
+    };
   }
 
   get words(): string {
