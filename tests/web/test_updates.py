@@ -141,7 +141,7 @@ browser without windows shows no notification, so the event is made here."""
 
 
 def focused(worker: Worker, address: str) -> str:
-    """The window that a click leads to. A page has half a second to say what it shows, so it is asked again for long."""
+    """The window that a click leads to. A page has half a second to say what it shows; a slow one is asked again."""
     for _ in range(200):
         what, where = worker.evaluate(CLICKED, address)
         if what == "focus":
