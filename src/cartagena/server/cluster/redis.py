@@ -4,7 +4,7 @@ Redis stores nothing that lasts. A server or worker must go on without it, so ev
 
 Redis also counts the limits that hold for all servers together, one call after another: a notice about a call comes too
 late for servers that are asked at the same moment. It runs a script as one step, so that of all calls at once no more
-than the limit are counted. Keys are hashed with a key that Redis does not hold: whoever reads it learns no address.
+than the limit are counted. Keys are hashed with a key that Redis does not hold, so that it reveals no address.
 """
 
 import asyncio

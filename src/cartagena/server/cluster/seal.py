@@ -1,4 +1,4 @@
-"""What the servers of a database tell each other and nobody else who reads Redis, such as a bot worker.
+"""Encryption of what the servers of a database tell each other: other readers of Redis, such as bot workers, see none.
 
 The key is kept in the database. What is sealed is encrypted and cannot be changed on the way (AES-GCM).
 """
