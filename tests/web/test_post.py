@@ -44,6 +44,11 @@ BADGE = """async (number) => {
   if (self.badgeShown !== number) throw new Error(`the badge says ${self.badgeShown}, not ${number}`);
 }"""
 """Wait for the number on the app's badge: the tables that wait for the person."""
+KEPT = """async (tables) => {
+  const kept = await caches.match(new URL('./due', location.href), {cacheName: 'cartagena-words'});
+  return kept && JSON.stringify(await kept.json()) === JSON.stringify(tables);
+}"""
+"""Whether these are the tables that the page has kept for the service worker as waiting for the person."""
 
 
 def by_post(served: Served, visit: Visit, *tables: dict[str, Any]) -> list[str]:
@@ -158,6 +163,9 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
     page.goto(f"{served.address}#/table/{table}")
     page.wait_for_selector(".table")
     focused(worker, f"{served.address}#/table/{table}")
+    page.goto(f"{served.address}#/rules")
+    page.wait_for_selector(".table", state="detached")  # a page at the table would note anew what it knows of
+    page.wait_for_function(KEPT, arg=[table])
     for kind, other, due in (("turn", "other", 2), ("talk", "third", 2), ("over", "other", 1)):
         worker.evaluate(SHOWS)
         cause = f"{other}-{kind}"

@@ -111,7 +111,7 @@ export class Server {
   /** Whether the table is played by post. */
   byPost = false;
 
-  /** The server stops: it lets nobody wait for news. */
+  /** The server is stopping: it answers a request for news at once. */
   isStopping = false;
   /** How many sockets have said hello. */
   greeted = 0;
