@@ -4,6 +4,8 @@ declare module '@fontsource/im-fell-english-sc/latin-400.css';
 declare module 'virtual:engine' {
   export const code: string;
   export const data: string;
+}
+declare module 'virtual:networks' {
   /** The networks of the strongest level, by their names in the data. */
   export const networks: Readonly<Record<string, string>>;
 }

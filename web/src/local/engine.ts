@@ -1,5 +1,6 @@
 /** The engine of this page: fetched once, when it is needed first. */
-import { code as codeUrl, data as dataUrl, networks } from 'virtual:engine';
+import { code as codeUrl, data as dataUrl } from 'virtual:engine';
+import { networks } from 'virtual:networks';
 import { Engine, EnginePlayer, LoadError, type EngineData, type WorkerLike } from '../engine/index.ts';
 import { madeOnce } from '../engine/messages.ts';
 import { Refused } from '../net/api.ts';
