@@ -30,11 +30,14 @@ if config.ENABLE_CUDASIM:
     cuda.external_stream = lambda handle: f"external {handle}"
     cuda.as_cuda_array = lambda array: FakeCUDAArray(np.asarray(array))
 
+from tests.variants import every_key
+
 from cartagena.backends import BackendError, Batch
 from cartagena.backends.cuda import arrays
 from cartagena.backends.cuda import vector as device
 from cartagena.rl.compiled.episode import HOLD
 from cartagena.rl.tables import EnvSettings, Tables
+from cartagena.rulesets import RuleSet, by_name
 
 if config.ENABLE_CUDASIM:  # there a thread costs far more than what it does
     device.BLOCK, device.FILLERS = 32, 1  # type: ignore[misc]
@@ -85,8 +88,8 @@ def refusal(batch: Batch, actions: object) -> str:
     return "played"
 
 
-def compare_batches(size: int, steps: int) -> None:
-    """Step the same batches on both, starting some games anew on the way."""
+def compare_refusals(size: int) -> None:
+    """Both refuse the same actions with the same sentence."""
     ours, theirs = (Batch("nest-nl", size, 9, backend, seats=3) for backend in ("cuda", "cpu"))
     assert refusal(ours, [at.SAIL] * size) == refusal(theirs, [at.SAIL] * size)
     assert "is not legal in game 0; nothing was played" in refusal(ours, [at.SAIL] * size)
@@ -96,6 +99,11 @@ def compare_batches(size: int, steps: int) -> None:
         given = cuda.to_device(short)
         for array in (given, arrays.DeviceArray(given)):
             assert refusal(ours, array) == refusal(theirs, short) != "played", "an array that is on the device already"
+
+
+def compare_batches(rules: RuleSet, size: int, steps: int) -> None:
+    """Step the same batches on both, starting some games anew on the way."""
+    ours, theirs = (Batch(rules, size, 9, backend, seats=3) for backend in ("cuda", "cpu"))
     marks = arrays.DeviceArray(cuda.to_device(np.zeros(size, np.bool_)))
     ours.reset(marks)
     for step in range(steps):
@@ -106,7 +114,7 @@ def compare_batches(size: int, steps: int) -> None:
         for batch in (ours, theirs):
             batch.step(actions)
             batch.reset(np.arange(size) % 3 == step)
-        assert (ours.states.copy_to_host() == theirs.states).all(), f"step {step}"
+        assert (ours.states.copy_to_host() == theirs.states).all(), f"{rules.title}, step {step}"
         assert (ours.keys.copy_to_host() == theirs.keys).all()
 
 
@@ -167,7 +175,10 @@ def main() -> None:
     tables, steps = (int(number) for number in sys.argv[1:])
     everybody = compare(EnvSettings.of("jamaica-en", 2, turns=3), 3, 2 * steps, True, [])
     learners = compare(EnvSettings.of("nest-nl", 3, turns=4), tables, steps, "bits", [0, 2])
-    compare_batches(4, 3)
+    compare_refusals(4)
+    compare_batches(by_name("nest-nl"), 4, 3)
+    for variant in every_key().values():
+        compare_batches(variant, 3, steps)
     check_where_arrays_are_made()
     if config.ENABLE_CUDASIM:
         check_hand_over()
