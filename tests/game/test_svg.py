@@ -3,15 +3,18 @@
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.game.played import BIG_HAND, CARD_DUE, DROP_DUE, NEST, ROW_DUE, TORTUGA, WON, positions
+from tests.variants import EVERY_KEY
 
 from cartagena.game import Game, Position
 from cartagena.game.render.shapes import PIRATES, SIGNS
 from cartagena.game.render.svg_cards import fan
 from cartagena.game.render.svg_ink import CARD_WIDTH
+from cartagena.rulesets import from_data
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parent.parent.parent
@@ -52,8 +55,21 @@ def test_every_pirate_is_drawn_where_it_stands() -> None:
             assert sorted(drawn) == sorted(position.places(seat)), str(position)
 
 
+@cache
+def sized() -> tuple[tuple[Position, ET.Element], ...]:
+    """Openings of rule sets of files, whose islands have other sizes."""
+    chosen: list[dict[str, Any]] = [*EVERY_KEY.values()]
+    chosen += [{"base": "nest-nl", "islands": islands} for islands in ([1, 1], [1, 4], [4, 1])]
+    chosen += [
+        {"base": "nest-nl", "signs": "GMT", "style": "random", "islands": [7, 1]},
+        {"base": "jamaica-en", "signs": "BDK", "row": 12},
+    ]
+    openings = [Game.new(from_data(entries), seats=3, seed=5).position for entries in chosen]
+    return tuple((opening, ET.fromstring(opening.svg())) for opening in openings)
+
+
 def test_every_field_is_drawn_once_with_its_sign() -> None:
-    for position, picture in pictures():
+    for position, picture in pictures() + sized():
         places = marked(picture, "data-place")
         letters = re.sub(r"[/|]", "", position.board)
         assert len(places) == len(letters) + (3 if position.rules.nest else 2)
@@ -146,7 +162,7 @@ def test_the_picture_is_small_and_deterministic() -> None:
 
 
 def test_every_symbol_lies_on_the_sheet() -> None:
-    for position, picture in pictures():
+    for position, picture in pictures() + sized():
         left, top, width, height = map(float, picture.attrib["viewBox"].split())
         for x, y, wide, tall in boxes(picture, 0, 0):
             assert left <= x <= x + wide <= width, str(position)

@@ -18,6 +18,7 @@ WIDEST: Final = 12
 HEAD: Final = 96
 NEST_WIDTH: Final = 1440
 NEST_PITCH: Final = 54
+NEST_WIDEST: Final = 9
 
 
 def draw_svg(position: Scene) -> str:
@@ -99,7 +100,8 @@ def about(position: Scene) -> str:
 
 def tunnel_rows(position: Scene, top: float, width: float) -> list[Row]:
     """Rows in alternating directions. The last one leads right, to the sloop."""
-    counts = rows_of(sum(map(len, position.islands[0])), WIDEST)
+    fields = sum(map(len, position.islands[0]))
+    counts = rows_of(fields, WIDEST, range(1, fields + 1))
     pitch = min(80.0, (width - 2 * SIDE) / max(counts))
     half = pitch * max(counts) / 2
     gap = ROW_GAP + (
@@ -165,14 +167,23 @@ def rose_spot(rows: Sequence[Row], width: float) -> tuple[float, float]:
 # --- two islands
 
 
-def nest_rows() -> tuple[list[Row], list[Row]]:
-    """The rows of both islands: the small one in the west leads down, the large one in the east leads up."""
+def nest_rows(first: int, second: int) -> tuple[list[Row], list[Row]]:
+    """The rows of both islands by their fields: the first in the west leads down, the second in the east leads up.
+
+    The way down starts and ends at the right, so its rows are even in number. The way up starts at the left: odd.
+    """
     wide = NEST_PITCH * 7
     west, east = 140.0, NEST_WIDTH - 142 - wide
-    level = [HEAD + 30 + nth * ROW_GAP for nth in range(4)]
-    first = [Row(west, west + wide, level[2], 7, False), Row(west, west + wide, level[3], 7, True)]
-    second = [Row(east, east + wide, level[3 - nth], 7, nth != 1) for nth in range(3)]
-    return first, second
+    down = rows_of(first, NEST_WIDEST, range(2, first + 1, 2))
+    up = rows_of(second, NEST_WIDEST, range(1, second + 1, 2))
+    quay = HEAD + 30 + ROW_GAP * max(len(down) + 1, len(up))
+    return (
+        [
+            Row(west, west + wide, quay - ROW_GAP * (len(down) - 1 - nth), count, nth % 2 == 1)
+            for nth, count in enumerate(down)
+        ],
+        [Row(east, east + wide, quay - ROW_GAP * nth, count, nth % 2 == 0) for nth, count in enumerate(up)],
+    )
 
 
 def nest_land(first: Sequence[Row], second: Sequence[Row]) -> list[Box]:
@@ -188,7 +199,7 @@ def nest_land(first: Sequence[Row], second: Sequence[Row]) -> list[Box]:
 
 def nest_chart(position: Scene) -> tuple[float, float, str]:
     """The chart of the nest: its width, where it ends, the drawing."""
-    first, second = nest_rows()
+    first, second = nest_rows(*(sum(map(len, island)) for island in position.islands))
     small, large = first[-1], second[0]
     bottom = small.y + 112
     camp = (small.left + small.right) / 2
@@ -202,7 +213,7 @@ def nest_chart(position: Scene) -> tuple[float, float, str]:
         bottom,
         group(
             sea(Box(20, 20, NEST_WIDTH - 20, bottom), (720, 300)),
-            rose((docks[0] + docks[1]) / 2, nest_y + 150, 0.9),
+            rose((docks[0] + docks[1]) / 2, HEAD + 180, 0.9),
             land(nest_land(first, second)),
             palm(small.left - 56, camp_y + 8, 1.1),
             palm(large.left - 60, nest_y + 26, 1.2),

@@ -14,6 +14,8 @@ ROW_GAP: Final = 126
 HALF: Final = 50
 """Half the width of the tunnel with its walls."""
 TILE: Final = 82
+BROADEST: Final = 108
+"""A row with few fields is longer than they are."""
 BEND: Final = 22
 """How far a bend reaches out before it turns."""
 SWAY: Final = 6
@@ -31,7 +33,7 @@ class Row:
 
     @property
     def pitch(self) -> float:
-        return (self.right - self.left) / self.fields
+        return min(BROADEST, (self.right - self.left) / self.fields)
 
     def sway(self, x: float) -> float:
         """Vertical offset at x: the row winds a little."""
@@ -47,7 +49,8 @@ class Row:
 
     def centres(self) -> list[float]:
         """The centres of the fields in track order."""
-        centres = [self.left + self.pitch * (nth + 0.5) for nth in range(self.fields)]
+        middle = (self.left + self.right) / 2
+        centres = [middle + self.pitch * (nth + 0.5 - self.fields / 2) for nth in range(self.fields)]
         return centres if self.rightward else centres[::-1]
 
     def course(self) -> list[Point]:
@@ -189,9 +192,9 @@ def tiles(rows: Sequence[Row], fields: Sequence[DrawnField]) -> Iterable[str]:
         yield tile(field, row, x)
 
 
-def rows_of(count: int, widest: int) -> list[int]:
-    """Split fields into as few and as even rows as possible."""
-    rows = -(-count // widest)
+def rows_of(count: int, widest: int, allowed: Iterable[int]) -> list[int]:
+    """Split fields into as few and as even rows as possible, so many as are allowed."""
+    rows = next(rows for rows in allowed if count <= rows * widest)
     short, longer = divmod(count, rows)
     return [short + (nth >= rows - longer) for nth in range(rows)]
 
