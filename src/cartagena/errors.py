@@ -8,11 +8,11 @@
 NotationError not-notation
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import signature
 from operator import index
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 __all__ = [
     "BackendError",
@@ -66,6 +66,19 @@ def whole(value: object) -> int | None:
         return index(value)  # type: ignore[arg-type]  # TypeError for what is no whole number
     except TypeError:
         return None
+
+
+def has_parts(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether it can be gone through part by part, as a list. An array without dimensions cannot.
+
+    >>> has_parts([1, 2]), has_parts("s:B s:D"), has_parts(3)
+    (True, True, False)
+    """
+    try:
+        iter(value)  # type: ignore[call-overload]  # TypeError for what has no parts
+    except TypeError:
+        return False
+    return True
 
 
 def lacking(package: str, gone: list[str]) -> str:

@@ -48,6 +48,7 @@ TEXT = "jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0"
 SOLVED = "jamaica-en+cards3 DBKPHS/KBSDHP 7,12/9,12 S/BKP - - B2D3H3K2P2S2 - 1.0"
 WRONG: tuple[Any, ...] = (
     None, "no such thing", -1, 2.5, object(), [], {}, b"x", "a\0b", "\ud800", "x" * 300, 10**30, np.zeros(2),
+    np.array(2.5),
 )  # fmt: skip
 LEFT_OUT = {"warmup", "has_cuda", "solved_variants", "register", "load_code", "from_kernel", "RuleSet", "with_words"}
 """Callables without arguments, with lasting effects, or that only the package calls, with what it has checked."""

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.errors import PlayerError, shown, takes
+from cartagena.errors import PlayerError, has_parts, shown, takes
 from cartagena.players.model import is_number
 
 from .fixture import Result
@@ -55,8 +55,8 @@ class Share:
 
 def as_results(results: Iterable[Result]) -> list[Result]:
     """The results as a list. Raises PlayerError for anything else."""
-    listed = list(results) if isinstance(results, Iterable) else []
-    if not isinstance(results, Iterable) or not all(isinstance(each, Result) for each in listed):
+    listed = list(results) if has_parts(results) else None
+    if listed is None or not all(isinstance(each, Result) for each in listed):
         raise PlayerError(f"results are a list of Result, as run and read return them, not {shown(results)}")
     return listed
 

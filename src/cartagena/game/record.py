@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
-from cartagena.errors import CartagenaError, IllegalMove, NotationError, of_kind, shown
+from cartagena.errors import CartagenaError, IllegalMove, NotationError, has_parts, of_kind, shown
 from cartagena.rulesets import RuleSetError, by_name
 
 from .entries import Entry, entry_from_json, escape, read_entries, unescape, write_entry
@@ -215,7 +215,7 @@ class Record:
     @staticmethod
     def write_all(path: str | Path, records: Iterable["Record"], *, overwrite: bool = False) -> None:
         """Write records to one file, as ``write`` does, for ``read_all``."""
-        listed = list(records) if isinstance(records, Iterable) else [records]
+        listed: list[Any] = list(records) if has_parts(records) else [records]
         if not all(isinstance(each, Record) for each in listed):
             raise NotationError("a file of records is written from a list of records", "record")
         is_json = str(path).endswith(".json")
@@ -281,7 +281,7 @@ def check_tags(tags: object) -> dict[str, str]:
 
 def replay(position: Position, moves: Iterable[Move | Entry | str]) -> tuple[tuple[Entry, ...], Position]:
     """Play the moves. Returns them as entries, with the position at the end."""
-    if not isinstance(moves, Iterable):
+    if not has_parts(moves):
         raise NotationError(f"the moves of a record are a list, not {shown(moves)}", "moves")
     entries: list[Entry] = []
 

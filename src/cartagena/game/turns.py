@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cartagena.errors import NotationError, shown
+from cartagena.errors import NotationError, has_parts, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable
 from cartagena.kernel.legal import chooser, legal
@@ -42,7 +42,7 @@ class Turn:
 
 def moves_of(turn: Turn | str | Iterable[Move | str]) -> list[Move | str]:
     """The moves of a turn, of a text with spaces, or of a list. Raises NotationError for anything else."""
-    if not isinstance(turn, Iterable):
+    if not has_parts(turn):
         raise NotationError(f"a turn is a list of moves, or a text such as s:B s:D end, not {shown(turn)}", "move")
     return list(turn.split() if isinstance(turn, str) else turn)
 

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cartagena.errors import shown
+from cartagena.errors import has_parts, shown
 from cartagena.game import CartagenaError, Position
 from cartagena.kernel import layout as at
 from cartagena.players import GamePlayer, Player, create
@@ -46,7 +46,7 @@ class League:
     """
 
     def __init__(self, members: Iterable[Opponent]) -> None:
-        if isinstance(members, str | bytes) or not isinstance(members, Iterable):
+        if isinstance(members, str | bytes) or not has_parts(members):
             raise errors.BadArgument(f"a league is made of a list of opponents, not of {shown(members)}.")
         self.members: list[Opponent] = []
         for member in members:

@@ -8,7 +8,7 @@ Seats are counted from the viewer, so that a learner need not know its seat: 0 i
 Only pushes (nest) number seats from the first one at the table; the field ``seat`` has the viewer's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import CartagenaError, shown, whole
+from cartagena.errors import CartagenaError, has_parts, shown, whole
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.view import view
@@ -161,13 +161,17 @@ def part(observation: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     return values.reshape(*observation.shape[:-1], *field.shape)
 
 
+def is_row(value: object, length: int) -> bool:
+    """Whether it is a list or an array of so many parts."""
+    is_other = isinstance(value, str | bytes | dict) or not hasattr(value, "__getitem__")
+    return has_parts(value) and isinstance(value, Sized) and not is_other and len(value) == length
+
+
 def checked_seat(table: Sequence[int], words: Sequence[int], seat: int) -> int:
     """One of the seats of a state, from 0. Raises CartagenaError for what is no rule table, no state or no seat."""
-    if not all(hasattr(each, "__len__") and hasattr(each, "__getitem__") for each in (table, words)):
-        raise CartagenaError(f"a state is position.table and position.words, not {shown(words)}")
-    if isinstance(words, str | bytes | dict) or isinstance(table, str | bytes | dict) or len(words) != at.WORDS:
+    if not is_row(words, at.WORDS):
         raise CartagenaError(f"a state has {at.WORDS} words, as position.words has, unlike {shown(words)}")
-    if len(table) <= at.T_SEATS or whole(table[at.T_SEATS]) is None:
+    if not is_row(table, at.T_NUMBERS) or whole(table[at.T_SEATS]) is None:
         raise CartagenaError(f"a rule table is position.table, not {shown(table)}")
     return checked_number("seat", seat, 0, table[at.T_SEATS] - 1, CartagenaError)
 
