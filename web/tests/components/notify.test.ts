@@ -1,6 +1,6 @@
 /** How people learn of their turns: what the list of tables says, and the forms of devices, mail and webhooks. */
 import { configure, fireEvent, render, waitFor } from '@testing-library/svelte';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { speech } from '../../src/i18n/i18n.svelte.ts';
 import { keepSeat } from '../../src/net/seats.ts';
 import NotifyMe from '../../src/notify/NotifyMe.svelte';
@@ -16,6 +16,8 @@ beforeEach(() => {
   asked.length = 0;
   serve({});
 });
+
+afterEach(() => void vi.unstubAllGlobals());
 
 test('the time that others have left is shown also where no turn of one’s own is due', async () => {
   const summary = { others: ['Ben'], state: 'theirs', name: 'Ben', due: Date.now() + 3 * 86_400_000 };
@@ -76,5 +78,87 @@ test('a device that is told about its tables stays so with a new token, and when
   expect(told()).toBe(1);
   await comeBack({ table: 't1', token: 'y', act: () => Promise.resolve() }, 1);
   expect(told()).toBe(2);
-  vi.unstubAllGlobals();
+});
+
+type Browser = {
+  secure?: boolean;
+  worker?: boolean;
+  push?: boolean;
+  permission?: string;
+  agent?: string;
+  touch?: number;
+};
+
+/** A browser of which a page sees so much. It counts how often it was asked for permission, and then gives an answer. */
+function browser({
+  secure = true,
+  worker = true,
+  push = true,
+  permission = 'default',
+  agent = '',
+  touch = 0,
+}: Browser) {
+  const found = { permission, asked: 0, answer: 'denied' };
+  const requestPermission = () => {
+    found.asked += 1;
+    found.permission = found.answer;
+    return Promise.resolve(found.answer);
+  };
+  const registered = { pushManager: { getSubscription: () => Promise.resolve(null) } };
+  const serviceWorker = { getRegistration: () => Promise.resolve(registered), ready: Promise.resolve(registered) };
+  vi.stubGlobal('isSecureContext', secure);
+  if (push) vi.stubGlobal('PushManager', () => undefined);
+  vi.stubGlobal('Notification', Object.assign(found, { requestPermission }));
+  const platform = agent.includes('Mac OS X') && !agent.includes('iPhone') ? 'MacIntel' : '';
+  const about = { userAgent: agent, platform, maxTouchPoints: touch, languages: ['en'] };
+  vi.stubGlobal('navigator', worker ? { ...about, serviceWorker } : about);
+  return found;
+}
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1';
+const IPAD = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.5 Safari/605.1.15';
+
+test.each<[string, Browser, string | null, string | undefined]>([
+  ['plain http in a local network', { secure: false, worker: false, push: false }, 'KEY', 'begins with https'],
+  ['plain http on an iPhone', { secure: false, worker: false, push: false, agent: IPHONE }, 'KEY', 'begins with https'],
+  ['an iPhone outside the home screen', { push: false, agent: IPHONE, touch: 5 }, 'KEY', 'to the home screen'],
+  ['an iPad outside the home screen', { push: false, agent: IPAD, touch: 5 }, 'KEY', 'to the home screen'],
+  ['an iPhone on the home screen', { agent: IPHONE, touch: 5 }, 'KEY', undefined],
+  ['a Mac without web push', { push: false, agent: IPAD }, 'KEY', 'Try another one'],
+  ['a private window without workers', { worker: false }, 'KEY', 'Try another one'],
+  ['permission denied', { permission: 'denied' }, 'KEY', 'are blocked'],
+  ['permission denied at a server without push', { permission: 'denied' }, null, 'sends no notifications'],
+  ['a server without push', {}, null, 'sends no notifications'],
+  ['a browser that can', {}, 'KEY', undefined],
+])('Notify me says what to do where a page cannot have web push: %s', async (_, seen, push, words) => {
+  const found = browser(seen);
+  serve({
+    '/about': { body: { ...ABOUT, notify: { push, mail: false, webhooks: false } } },
+    '/t1/notify': { body: { contacts: [] } },
+  });
+  await speech.learn('post');
+  render(NotifyMe, { table: 't1', token: 'x' });
+  await waitFor(() => one(words ? '[role=status]' : '[data-notify-go]'));
+  expect(document.querySelector('[role=status]')?.textContent).toEqual(words && expect.stringContaining(words));
+  expect(document.querySelectorAll('[data-notify-go]')).toHaveLength(words ? 0 : 1);
+  expect(found.asked).toBe(0); // only after a tap
+});
+
+test('who waves the question of the browser away can be asked again, who says no is told where to change that', async () => {
+  const found = browser({});
+  serve({
+    '/about': { body: { ...ABOUT, notify: { push: 'KEY', mail: false, webhooks: false } } },
+    '/t1/notify': { body: { contacts: [] } },
+  });
+  await speech.learn('post');
+  render(NotifyMe, { table: 't1', token: 'x' });
+  await waitFor(() => one('[data-notify-go]:not([disabled])'));
+  found.answer = 'default';
+  await fireEvent.click(one('[data-notify-go]'));
+  await waitFor(() => expect(found.asked).toBe(1));
+  await waitFor(() => one('[data-notify-go]:not([disabled])'));
+  found.answer = 'denied';
+  await fireEvent.click(one('[data-notify-go]'));
+  await waitFor(() => expect(one('[role=status]').textContent).toContain('are blocked'));
+  expect(asked.filter(({ body }) => body)).toEqual([]);
 });
