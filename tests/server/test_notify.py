@@ -148,7 +148,8 @@ def test_the_people_of_a_finished_game_are_asked_to_another_table(sqlite: str, r
         cause = f"{ann.table}-{told['seq']}"
         [arrived] = receiver.wait_for(1, "/ben")
         assert device.read(arrived.body)["notices"] == [{"cause": cause, "kind": "rematch", "table": ann.table}]
-        assert json.loads(receiver.wait_for(2, "/hook")[-1].body)["kind"] == "rematch"
+        told_hook = receiver.wait_for(2, "/hook")  # in any order: a busy server sends both at once
+        assert sorted(json.loads(each.body)["kind"] for each in told_hook) == ["over", "rematch"]
         mail = box.wait_for(2)
         assert (mail["subject"], mail["message-id"].split(".")[0]) == ("Ti invitano a un’altra partita", f"<{cause}")
         assert server.post(f"/api/tables/{new.table}/join", {"name": "Ben"}, ben.token).status_code == 200
