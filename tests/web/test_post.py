@@ -49,13 +49,20 @@ KEPT = """async (tables) => {
   return kept && JSON.stringify(await kept.json()) === JSON.stringify(tables);
 }"""
 """Whether these are the tables that the page has kept for the service worker as waiting for the person."""
+REPLAYED = """() => {
+  window.replayed = new Promise((done) => {
+    const look = () => document.querySelector('[data-action=again][aria-pressed=true]') && done();
+    new MutationObserver(look).observe(document, {subtree: true, childList: true, attributes: true});
+  });
+}"""
+"""Notice that a table shows moves again, however briefly."""
 
 
 def by_post(served: Served, visit: Visit, *tables: dict[str, Any]) -> list[str]:
-    """Sit at tables by post where it is Ann's turn. Returns their names."""
+    """Sit at tables by post where it is Ann's turn. Returns their names; ``guest`` of each becomes the token of Ben."""
     seats: list[dict[str, Any]] = []
     for made in tables or (made_by_post(served),):
-        joined(served, made)
+        made["guest"] = joined(served, made)
         seats.append(
             {"table": made["table"], "token": made["token"], "rules": "tortuga-en", "name": "Ann", "at": len(seats) + 1}
         )
@@ -93,7 +100,8 @@ def test_a_game_by_post_is_set_up_and_its_turn_stands_first_with_the_time_left(v
     guest = visits()
     guest.page.goto(link)
     guest.page.wait_for_selector("text=By post, 7 days per turn")
-    urgent, calm = by_post(served, visit, made_by_post(served, days=2), made_by_post(served, days=14))
+    both = made_by_post(served, days=2), made_by_post(served, days=14)
+    urgent, calm = by_post(served, visit, *both)
     page = visit.go()
     page.wait_for_function("() => document.title.startsWith('(2) ')")
     assert page.locator("[data-mine]").first.get_attribute("data-mine") == urgent
@@ -107,6 +115,14 @@ def test_a_game_by_post_is_set_up_and_its_turn_stands_first_with_the_time_left(v
     assert page.locator("header h1").evaluate("node => node.scrollWidth <= node.clientWidth")
     page.click("[data-next-table]")
     page.wait_for_function(f"() => location.hash.endsWith('{calm}') && document.title.startsWith('(1) ')")
+    end_turn(served, urgent, both[0]["guest"])
+    page.click("header a")
+    page.evaluate(REPLAYED)
+    page.click(f"[data-mine='{urgent}'] a")
+    page.evaluate("() => window.replayed")
+    page.wait_for_selector("[data-action=again][aria-pressed=false]")
+    page.go_back()
+    page.click(f"[data-mine='{calm}'] a")
     page.click(".menu")
     page.select_option("[data-holiday]", "4")
     page.click("[data-holiday-go]")
