@@ -87,6 +87,8 @@ async function hear(word) {
 /* A message of the server: which tables have news of which kind. The page keeps the words for it. */
 self.addEventListener('push', (event) => event.waitUntil(tell(event.data)));
 const WORDS = 'cartagena-words';
+/* The lock of the tables that wait: the page changes them, too. */
+const DUE = 'cartagena.due';
 const ENGLISH = {
   turn: 'It’s your turn',
   late: '12 hours left for your turn',
@@ -117,7 +119,9 @@ async function tell(data) {
     icon: 'icon-192.png',
     badge: 'icon-192.png',
   });
-  await navigator.setAppBadge?.(await countDue(news.notices)).catch(() => undefined);
+  await navigator.locks.request(DUE, async () =>
+    navigator.setAppBadge?.(await countDue(news.notices)).catch(() => undefined),
+  );
 }
 
 /* How many tables wait for the person: those that the page has kept, and what the notices, newest first, say since. */

@@ -7,7 +7,7 @@ import type { Update } from '../src/net/wire.ts';
 import { now } from '../src/session/clocks.ts';
 import { Presence } from '../src/session/presence.ts';
 import type { TableVisit } from '../src/table/visit.svelte.ts';
-import { Server } from './network.ts';
+import { Server, TABLE } from './network.ts';
 import { ServerRig } from './visiting.ts';
 
 vi.mock(import('../src/app/sound.ts'), { spy: true });
@@ -359,4 +359,27 @@ test('a table by post shows again what happened since it was last looked at, and
   second.close();
   const third = await visited();
   expect(third.model.is('idle')).toBe(true); // nothing happened since
+});
+
+test('what happens at one table by post leaves alone what the service worker was told of another', async () => {
+  rig.server.byPost = true;
+  const kept = new Map<string, Response>();
+  const cache = {
+    match: (url: URL) => Promise.resolve(kept.get(url.href)?.clone()),
+    put: (url: URL, answer: Response) => Promise.resolve(kept.set(url.href, answer)),
+  };
+  const badge = vi.fn<(number: number) => Promise<void>>(() => Promise.resolve());
+  const Notification = { permission: 'granted' };
+  const locks = { request: (_: string, work: () => Promise<void>) => work() };
+  vi.stubGlobal('navigator', { languages: [], locks, setAppBadge: badge, clearAppBadge: () => badge(0) });
+  vi.stubGlobal('Notification', Notification);
+  Object.assign(window, { Notification });
+  vi.stubGlobal('caches', { open: () => Promise.resolve(cache) });
+  vi.stubGlobal('location', { href: 'http://table.test/#/' });
+  kept.set('http://table.test/due', Response.json(['other', TABLE]));
+  await rig.open();
+  rig.server.playTurn();
+  await pass(60_000);
+  expect([badge.mock.lastCall, page.due]).toEqual([[1], 1]);
+  expect(await kept.get('http://table.test/due')?.json()).toEqual(['other']);
 });

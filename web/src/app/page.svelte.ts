@@ -8,21 +8,37 @@ export const page = $state({
   due: 0,
 });
 
-/** Tell at how many tables by post the person is awaited: in the title, and on the app's badge where there is one. */
-export function showDue(tables: readonly string[]): void {
-  const number = (page.due = tables.length);
-  // So that the service worker can count on when a message comes.
+/** Where the words of notifications are kept for the service worker, and the tables that wait. */
+const KEPT = 'cartagena-words';
+/** The lock of the tables that wait: the service worker changes them, too. */
+const DUE = 'cartagena.due';
+
+/**
+ * Tell at how many tables by post the person is awaited: in the title, and on the app's badge where there is one. What is said of
+ * tables that are not `asked` may be old: the service worker may have been told more.
+ */
+export async function showDue(tables: readonly string[], asked: (table: string) => boolean): Promise<void> {
+  let due = tables;
+  const merge = async (): Promise<void> => {
+    const kept = await (await caches.open(KEPT)).match(addressOf('due'));
+    const known = kept ? ((await kept.json()) as string[]).filter((table) => !asked(table)) : undefined;
+    if (known) due = [...known, ...tables.filter(asked)];
+    await keepForWorker('due', due);
+  };
+  const { locks, setAppBadge, clearAppBadge } = navigator as Partial<Navigator>;
   if ('Notification' in window && Notification.permission === 'granted')
-    void keepForWorker('due', tables).catch(() => undefined);
-  const { setAppBadge, clearAppBadge } = navigator as Partial<Navigator>;
+    await (locks?.request(DUE, merge) ?? merge()).catch(() => undefined);
+  const number = (page.due = due.length);
   const told = number ? setAppBadge?.call(navigator, number) : clearAppBadge?.call(navigator);
   told?.catch(() => undefined); // the site is not installed
 }
 
+const addressOf = (name: string): URL => new URL(`./${name}`, location.href);
+
 /** Keep something where the service worker finds it: the words of notifications, and the tables that wait. */
 export async function keepForWorker(name: string, value: unknown): Promise<void> {
-  const kept = await caches.open('cartagena-words');
-  await kept.put(new URL(`./${name}`, location.href), new Response(JSON.stringify(value)));
+  const kept = await caches.open(KEPT);
+  await kept.put(addressOf(name), new Response(JSON.stringify(value)));
 }
 
 /** A click that is not the second of a double click: where a button asks "sure?" in its own place, that answers nothing. */

@@ -212,7 +212,11 @@ export class TableVisit {
         seen: this.seen,
         ...(update.stage === 'over' ? { over: true } : {}),
       });
-    if (isByPost(update)) showDue(dueSeats().map(({ table }) => table));
+    if (isByPost(update))
+      void showDue(
+        dueSeats().map(({ table }) => table),
+        (table) => table === this.table,
+      );
   }
 
   /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
