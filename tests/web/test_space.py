@@ -149,6 +149,14 @@ def measure(page: Page, name: str) -> list[str]:
     return small
 
 
+SEEN = """(node, name) => {
+  const style = document.body.appendChild(document.createElement('b')).style;
+  style.color = 'Canvas';
+  return getComputedStyle(node)[name] !== getComputedStyle(document.body.lastChild).color;
+}"""
+"""Whether the colour of something differs from that of the ground, which the system gives."""
+
+
 def test_everything_that_is_pressed_is_large_enough(visits: Opener, served: Served) -> None:
     visit = visits()
     small = []
@@ -179,6 +187,9 @@ def test_everything_that_is_pressed_is_large_enough(visits: Opener, served: Serv
     page.emulate_media(forced_colors="active")
     turns = page.locator("li.crew").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).outlineStyle)")
     assert sorted(turns) == ["none"] * 4 + ["solid"]
+    page.locator("[data-card].live").first.click()
+    assert page.locator("[data-card].chosen").evaluate(SEEN, "outlineColor")
+    assert page.locator(".pip:not(.spent)").first.evaluate(SEEN, "backgroundColor")
 
 
 # The berths lie under the sloop, which is 40 pixels high there.
