@@ -1,5 +1,6 @@
 /** What this browser keeps and is told, where something is wrong: long lists, damaged ones, odd links, phones, locked capitals. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { api, type Refused } from '../src/net/api.ts';
 import { keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
 import { keepUnsent, sendUnsent, unsentMoves } from '../src/net/unsent.ts';
 import { alertTurn } from '../src/table/alerts.ts';
@@ -58,6 +59,21 @@ test.each([
     expect(unsentMoves()).toHaveLength(left);
   },
 );
+
+test('a server that never answers is told of once its time is up, also where a table is set up', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { baseURI: 'http://table.test/' });
+  vi.stubGlobal('fetch', (_: URL, { signal }: RequestInit) => {
+    const error = new DOMException('', 'AbortError');
+    return new Promise((_, fail) => signal?.addEventListener('abort', () => fail(error)));
+  });
+  const asked = [api.create({ seats: [] }), api.invite('t1', 'x', 2), api.readRecord(''), api.checkVariant('')];
+  const codes: string[] = [];
+  for (const each of asked) void each.catch((error: unknown) => codes.push((error as Refused).code));
+  await vi.advanceTimersByTimeAsync(15_000);
+  vi.useRealTimers();
+  expect(codes).toEqual(['offline', 'offline', 'offline', 'offline']);
+});
 
 test('the service worker notifies, and knows the table', async () => {
   const shown = vi.fn();

@@ -17,7 +17,7 @@ const at = (table: string, token?: string) => ({ path: { table }, token, limit: 
 export const api = {
   about: () => ask('get', '/api/about', { limit: PATIENCE }),
   lobby: () => ask('get', '/api/tables', { limit: PATIENCE }),
-  create: (body: CreateTable) => ask('post', '/api/tables', { body }),
+  create: (body: CreateTable) => ask('post', '/api/tables', { body, limit: PATIENCE }),
   look: (id: string, token?: string) => ask('get', '/api/tables/{table}', at(id, token)),
   /** The table with its events after a number. With `wait` the answer waits so many seconds for one. */
   news: (id: string, token: string | undefined, after: number, wait: number, signal?: AbortSignal) =>
@@ -45,7 +45,7 @@ export const api = {
     ask('post', '/api/tables/{table}/computer', { ...at(id, token), body: { seat, level } }),
   cancel: (id: string, token: string) => ask('post', '/api/tables/{table}/cancel', at(id, token)),
   invite: (id: string, token: string, chair: number) =>
-    ask('post', '/api/tables/{table}/invites/{chair}', { path: { table: id, chair }, token }),
+    ask('post', '/api/tables/{table}/invites/{chair}', { path: { table: id, chair }, token, limit: PATIENCE }),
   move: (id: string, token: string, body: PlayMove) =>
     ask('post', '/api/tables/{table}/moves', { ...at(id, token), body }),
   undo: (id: string, token: string, body: TakeBack) =>
@@ -65,9 +65,9 @@ export const api = {
   notify: (id: string, token: string, body: Notify) =>
     ask('post', '/api/tables/{table}/notify', { ...at(id, token), body }),
   wish: (table: string, token: string, contact: string, body: Wishes) =>
-    ask('post', '/api/tables/{table}/notify/{contact}', { path: { table, contact }, token, body }),
+    ask('post', '/api/tables/{table}/notify/{contact}', { path: { table, contact }, token, body, limit: PATIENCE }),
   removeContact: (table: string, token: string, contact: string) =>
-    ask('post', '/api/tables/{table}/notify/{contact}/remove', { path: { table, contact }, token }),
+    ask('post', '/api/tables/{table}/notify/{contact}/remove', { path: { table, contact }, token, limit: PATIENCE }),
   /** Let a program be sent what happens at a table. The answer has the secret that signs it. */
   setWebhook: (id: string, token: string, url: string) =>
     ask('post', '/api/tables/{table}/webhook', { ...at(id, token), body: { url } }),
@@ -78,11 +78,11 @@ export const api = {
   rematch: (id: string, token: string) => ask('post', '/api/tables/{table}/rematch', at(id, token)),
   record: (id: string, token: string) => ask('get', '/api/tables/{table}/record', at(id, token)) as Promise<string>,
   tryPosition: (position: string, moves: (MoveJson | string)[]) =>
-    ask('post', '/api/study/position', { body: { position, moves } }),
+    ask('post', '/api/study/position', { body: { position, moves }, limit: PATIENCE }),
   reviewRecord: (record: string) => ask('post', '/api/study/review', { body: { record } }),
   /** Check the text of a rule set's file, or the tag `Variant` of a record. */
-  checkVariant: (text: string) => ask('post', '/api/study/variant', { body: { text } }),
-  readRecord: (record: string) => ask('post', '/api/study/record', { body: { record } }),
+  checkVariant: (text: string) => ask('post', '/api/study/variant', { body: { text }, limit: PATIENCE }),
+  readRecord: (record: string) => ask('post', '/api/study/record', { body: { record }, limit: PATIENCE }),
 };
 
 /** A random word for move ids and for randomness added to the deal. */
