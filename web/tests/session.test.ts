@@ -334,6 +334,20 @@ test('an absence is told once it has lasted, and the clocks go on meanwhile', as
   rig.expectTruth();
 });
 
+test('a page that was asleep shows the last round of what it has missed', async () => {
+  const { visit } = await rig.open();
+  rig.network.weather = 'refused';
+  rig.network.cut(1006);
+  for (let turn = 0; turn < 12; turn++) rig.server.playTurn();
+  rig.network.weather = 'ok';
+  for (let time = 0; !visit.model.is('playing') && time < 20_000; time += 10) await pass(10);
+  const shown = visit.model.history.length;
+  await pass(60_000);
+  rig.expectTruth();
+  const turns = new Set(visit.model.history.slice(shown - 1).map(({ turn }) => turn));
+  expect(turns.size).toBe(visit.model.seats.length);
+});
+
 test('a table by post shows again what happened since it was last looked at, and that once', async () => {
   rig.server.byPost = true;
   vi.stubGlobal('navigator', { languages: [] });

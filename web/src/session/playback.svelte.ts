@@ -5,7 +5,7 @@ import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { Modes, type Mode } from './modes.svelte.ts';
-import { applyShown, flightsOf, lastTurnOf, logged, movesOf, recentMoves, rewound } from './recent.ts';
+import { applyShown, flightsOf, lastTurnOf, logged, movesOf, recentMoves, rewound, roundOf } from './recent.ts';
 import type { Scene } from './scene.ts';
 import { endSound, moveSound } from './sounds.ts';
 
@@ -117,9 +117,13 @@ export abstract class Playback extends Modes {
   /** Show one scene, unless another mode begins meanwhile. */
   private async playScene({ scene, least }: Queued, mine: Mode): Promise<void> {
     const last = scene.events.findLast(({ type }) => type === 'move');
+    // Of what a page has missed that was asleep, the last round is shown.
+    const first = roundOf(scene.events, scene.seats.length);
+    if (first > 0) this.position = rewound(scene.position, movesOf(scene.events.slice(first).reduce(logged, [])));
     let isMore = false;
-    for (const event of scene.events) {
+    for (const [index, event] of scene.events.entries()) {
       this.log = logged(this.log, event);
+      if (index < first && event.type === 'move') continue;
       if (event.type === 'move' && (await this.showMove(event, event === last ? scene : undefined, least, mine)))
         isMore = false;
       if (this.mode !== mine) return;

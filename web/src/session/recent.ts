@@ -36,6 +36,12 @@ export function lastTurnOf(events: readonly TableEvent[], seat?: number): TableE
   return events.filter((event) => event.turn === last?.turn && last !== undefined);
 }
 
+/** Where the last round begins among events: at most one turn of each seat is shown to a person who comes back. */
+export function roundOf(events: readonly TableEvent[], seats: number): number {
+  const turns = [...new Set(movesOf(events).map(({ turn }) => turn))];
+  return turns.length > seats ? events.findIndex(({ turn }) => turn === turns.at(-seats)) : 0;
+}
+
 /** The cards that a move brought, as far as they may be seen: those of an open row are known to all. */
 export function drawnCards(event: Pick<TableEvent, 'drawn' | 'draws' | 'cards'>, row: boolean): string[] {
   const told = event.drawn ?? (row ? [] : dealtCards(event));
