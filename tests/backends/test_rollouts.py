@@ -172,13 +172,22 @@ def test_a_view_is_completed_for_every_game() -> None:
 
 
 FIRST_MOVE = """
+import os
+import time
+
 from cartagena.kernel.legal import nth
 from cartagena.kernel.intrinsics import rule
+
+if path := os.environ.get("HARBOUR_RUNS"):
+    with open(path, "a") as file:
+        file.write("x")
+    time.sleep(0.2)
 
 @rule
 def choose(table, state, key):
     return nth(table, state, 0)
 """
+"""Tells of each time it is run, and slowly, where it is asked to. One text: the compiler works seconds for each."""
 
 LAST_MOVE = FIRST_MOVE.replace("state, 0)", "state, count(table, state) - 1)").replace("nth", "count, nth", 1)
 
@@ -231,7 +240,7 @@ def test_a_policy_is_what_its_file_was_when_it_was_registered(tmp_path: Path, ba
     path.write_text(LAST_MOVE)
     register("first_of_both", first)
     register("last_of_both", last)
-    named = {"written_over": backend, "first_of_both": backend, "last_of_both": "plain"}  # that compiles nothing more
+    named = {"written_over": backend, "first_of_both": "plain", "last_of_both": "plain"}  # that compiles nothing more
     played, lowest, highest = (
         rollouts("jamaica-en", 8, 1, policy=name, backend=where, cap=40) for name, where in named.items()
     )
@@ -256,11 +265,11 @@ def test_a_policy_imports_nothing_that_its_key_does_not_cover(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("backend", ["plain", "cpu"])
-def test_a_policy_is_loaded_once_by_any_number_of_threads(tmp_path: Path, backend: str) -> None:
-    (tmp_path / "slow.py").write_text(
-        f"import time\nwith open({str(tmp_path / 'runs')!r}, 'a') as file:\n    file.write('x')\n"
-        f"time.sleep(0.2)\n{FIRST_MOVE}"
-    )
+def test_a_policy_is_loaded_once_by_any_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, backend: str
+) -> None:
+    (tmp_path / "slow.py").write_text(FIRST_MOVE)
+    monkeypatch.setenv("HARBOUR_RUNS", str(tmp_path / "runs"))
     register(f"slow_{backend}", tmp_path / "slow.py")
     with ThreadPoolExecutor(4) as pool:
         played = list(
