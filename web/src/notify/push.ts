@@ -10,7 +10,14 @@ type Kind = NonNullable<Wishes['kinds']>[number];
 
 export const KINDS: readonly Kind[] = ['turn', 'late', 'over', 'rematch', 'talk'];
 /** Why a page cannot have web push, or `ok`. */
-export type Support = 'ok' | 'insecure' | 'ios' | 'none' | 'denied' | 'off';
+export type Support = 'ok' | 'insecure' | 'untrusted' | 'ios' | 'none' | 'denied' | 'off';
+
+/** Milliseconds in which a page that was just opened has registered its worker, and between two looks for it. */
+const REGISTERED = 10_000;
+const LOOK = 250;
+
+/** A browser lets no worker run for a page whose certificate it does not trust, also where the person went on to the page. */
+export class NoWorker extends Error {}
 
 /** Whether this page can have web push, given the server's key, if it has one. */
 export function supportOf(key: string | null | undefined): Support {
@@ -38,12 +45,22 @@ export async function deviceOf({ endpoint }: PushSubscription): Promise<string> 
 /** Ask for permission and subscribe this device; nothing where the person refuses. */
 export async function subscribe(key: string): Promise<PushSubscription | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const { pushManager } = await activeWorker();
   await keepWords();
   // A server with a new database has another key; a browser refuses a second key beside the first.
   const older = await pushManager.getSubscription();
   if (older && textOf(older.options.applicationServerKey) !== key) await older.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+/** The worker of this page once it is installed. One that was not registered would never be ready. */
+async function activeWorker(): Promise<ServiceWorkerRegistration> {
+  for (const began = Date.now(); ;) {
+    const found = await navigator.serviceWorker.getRegistration();
+    if (found?.active) return found;
+    if (!found && Date.now() - began > REGISTERED) throw new NoWorker();
+    await new Promise((done) => setTimeout(done, LOOK));
+  }
 }
 
 /** The subscription as the server takes it. */

@@ -104,7 +104,7 @@ function browser({
     found.permission = found.answer;
     return Promise.resolve(found.answer);
   };
-  const registered = { pushManager: { getSubscription: () => Promise.resolve(null) } };
+  const registered = { active: {}, pushManager: { getSubscription: () => Promise.resolve(null) } };
   const serviceWorker = { getRegistration: () => Promise.resolve(registered), ready: Promise.resolve(registered) };
   vi.stubGlobal('isSecureContext', secure);
   if (push) vi.stubGlobal('PushManager', () => undefined);
@@ -161,4 +161,26 @@ test('who waves the question of the browser away can be asked again, who says no
   await fireEvent.click(one('[data-notify-go]'));
   await waitFor(() => expect(one('[role=status]').textContent).toContain('are blocked'));
   expect(asked.filter(({ body }) => body)).toEqual([]);
+});
+
+test('who went on to a page whose certificate is not trusted is told that it cannot be notified', async () => {
+  browser({}).answer = 'granted';
+  Object.assign(navigator.serviceWorker, {
+    getRegistration: () => Promise.resolve(undefined),
+    ready: new Promise(() => 0),
+  });
+  serve({
+    '/about': { body: { ...ABOUT, notify: { push: 'KEY', mail: false, webhooks: false } } },
+    '/t1/notify': { body: { contacts: [] } },
+  });
+  await speech.learn('post');
+  render(NotifyMe, { table: 't1', token: 'x' });
+  await waitFor(() => one('[data-notify-go]:not([disabled])'));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await fireEvent.click(one('[data-notify-go]'));
+  await waitFor(() => {
+    vi.setSystemTime(Date.now() + 1000);
+    expect(one('[role=status]').textContent).toContain('certificate');
+  });
+  vi.useRealTimers();
 });

@@ -26,6 +26,8 @@ export const words: Words<'post'> = {
   'notify.go': 'Auf diesem Gerät benachrichtigen',
   'notify.on': 'Dieses Gerät wird benachrichtigt, auch wenn die Seite geschlossen ist.',
   'notify.insecure': 'Benachrichtigungen brauchen eine Adresse, die mit https beginnt. Frag den Gastgeber danach.',
+  'notify.untrusted':
+    'Benachrichtigungen brauchen eine Adresse, deren Zertifikat dieser Browser vertraut. Frag den Gastgeber danach.',
   'notify.ios':
     'Leg die Seite auf einem iPhone oder iPad erst auf den Home-Bildschirm (Teilen, dann Zum Home-Bildschirm) und öffne sie von dort.',
   'notify.none': 'Dieser Browser kann keine Benachrichtigungen empfangen. Versuch es mit einem anderen.',

@@ -24,6 +24,7 @@ export const words = {
   'notify.go': 'Notify me on this device',
   'notify.on': 'This device is notified, even when this page is closed.',
   'notify.insecure': 'Notifications need an address that begins with https. Ask the host for one.',
+  'notify.untrusted': 'Notifications need an address whose certificate this browser trusts. Ask the host for one.',
   'notify.ios':
     'On an iPhone or iPad, first add this page to the home screen (Share, then Add to Home Screen) and open it from there.',
   'notify.none': 'This browser cannot receive notifications. Try another one.',

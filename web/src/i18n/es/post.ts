@@ -26,6 +26,8 @@ export const words: Words<'post'> = {
   'notify.go': 'Avísame en este dispositivo',
   'notify.on': 'Este dispositivo recibe avisos aunque la página esté cerrada.',
   'notify.insecure': 'Los avisos necesitan una dirección que empiece por https. Pídesela al anfitrión.',
+  'notify.untrusted':
+    'Los avisos necesitan una dirección con un certificado en el que este navegador confíe. Pídesela al anfitrión.',
   'notify.ios':
     'En un iPhone o iPad, añade primero esta página a la pantalla de inicio (Compartir y Añadir a pantalla de inicio) y ábrela desde allí.',
   'notify.none': 'Este navegador no puede recibir avisos. Prueba con otro.',

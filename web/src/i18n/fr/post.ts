@@ -27,6 +27,8 @@ export const words: Words<'post'> = {
   'notify.go': 'Me prévenir sur cet appareil',
   'notify.on': 'Cet appareil est prévenu, même quand cette page est fermée.',
   'notify.insecure': 'Les notifications demandent une adresse qui commence par https. Demandez-la à l’hôte.',
+  'notify.untrusted':
+    'Les notifications demandent une adresse dont ce navigateur reconnaît le certificat. Demandez-la à l’hôte.',
   'notify.ios':
     'Sur un iPhone ou un iPad, ajoutez d’abord cette page à l’écran d’accueil (Partager, puis Sur l’écran d’accueil) et ouvrez-la de là.',
   'notify.none': 'Ce navigateur ne peut pas recevoir de notifications. Essayez-en un autre.',

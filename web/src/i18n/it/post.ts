@@ -27,6 +27,8 @@ export const words: Words<'post'> = {
   'notify.go': 'Avvisami su questo dispositivo',
   'notify.on': 'Questo dispositivo viene avvisato anche quando la pagina è chiusa.',
   'notify.insecure': 'Le notifiche hanno bisogno di un indirizzo che comincia con https. Chiedilo all’organizzatore.',
+  'notify.untrusted':
+    'Le notifiche hanno bisogno di un indirizzo con un certificato riconosciuto da questo browser. Chiedilo all’organizzatore.',
   'notify.ios':
     'Su iPhone o iPad aggiungi prima questa pagina alla schermata Home (Condividi, poi Aggiungi alla schermata Home) e aprila da lì.',
   'notify.none': 'Questo browser non può ricevere notifiche. Prova con un altro.',

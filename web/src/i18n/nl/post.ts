@@ -26,6 +26,8 @@ export const words: Words<'post'> = {
   'notify.go': 'Meldingen op dit apparaat',
   'notify.on': 'Dit apparaat krijgt meldingen, ook als deze pagina gesloten is.',
   'notify.insecure': 'Meldingen hebben een adres nodig dat met https begint. Vraag de gastheer erom.',
+  'notify.untrusted':
+    'Meldingen hebben een adres nodig met een certificaat dat deze browser vertrouwt. Vraag de gastheer erom.',
   'notify.ios':
     'Zet deze pagina op een iPhone of iPad eerst op het beginscherm (Deel, dan Zet op beginscherm) en open de pagina van daaruit.',
   'notify.none': 'Deze browser kan geen meldingen ontvangen. Probeer een andere.',

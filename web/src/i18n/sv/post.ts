@@ -26,6 +26,7 @@ export const words: Words<'post'> = {
   'notify.go': 'Avisera mig på den här enheten',
   'notify.on': 'Den här enheten aviseras även när sidan är stängd.',
   'notify.insecure': 'Aviseringar kräver en adress som börjar med https. Be värden om en.',
+  'notify.untrusted': 'Aviseringar kräver en adress vars certifikat den här webbläsaren litar på. Be värden om en.',
   'notify.ios':
     'På en iPhone eller iPad: lägg först sidan på hemskärmen (Dela, sedan Lägg till på hemskärmen) och öppna den därifrån.',
   'notify.none': 'Den här webbläsaren kan inte ta emot aviseringar. Prova en annan.',
