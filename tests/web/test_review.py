@@ -184,6 +184,12 @@ def prints_the_whole_list(page: Page) -> None:
     assert not page.is_visible("header .buttons")
     assert page.is_visible("[data-step='1']")
     assert page.locator(".moves ol").evaluate("list => getComputedStyle(list).overflowY") == "visible"
+    assert page.locator(".story button").evaluate_all("nodes => nodes.every((node) => !node.checkVisibility())")
+    screen = page.viewport_size
+    assert screen is not None
+    page.set_viewport_size({"width": 740, "height": 1050})
+    assert page.locator(".scroll").evaluate("node => node.scrollWidth <= node.clientWidth")
+    page.set_viewport_size(screen)
     page.emulate_media(media="screen")
 
 
