@@ -60,8 +60,10 @@ def whole(value: object) -> int | None:
     >>> whole(3), whole(3.0), whole("3"), whole(True)
     (3, None, None, None)
     """
-    if type(value) is int or isinstance(value, bool):
-        return value if type(value) is int else None
+    if type(value) is int:
+        return value
+    if type(value).__name__ == "bool":  # Python's, and NumPy's, which older versions of it take for a number
+        return None
     try:
         return index(value)  # type: ignore[arg-type]  # TypeError for what is no whole number
     except TypeError:

@@ -139,7 +139,7 @@ def column_of(values: Column, kind: pa.DataType) -> pa.Array:
         return pa.array(values, kind)
     if isinstance(values, np.ndarray):
         return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), type=kind)
-    nothing = np.zeros(kind.list_size, kind.value_type.to_pandas_dtype())
+    nothing = np.zeros(kind.list_size, pa.array([], kind.value_type).to_numpy(zero_copy_only=False).dtype)
     flat = np.concatenate([nothing if value is None else value for value in values] or [nothing[:0]])
     missing = pa.array([value is None for value in values], pa.bool_())
     return pa.FixedSizeListArray.from_arrays(pa.array(flat), type=kind, mask=missing)

@@ -50,7 +50,7 @@ def flattened(seen: Seen) -> NDArray[np.float32]:
     return scaled
 
 
-def flat_space() -> spaces.Box[np.float32]:
+def flat_space() -> "spaces.Box[np.float32]":
     """Return the space of flat observations.
 
     >>> from cartagena.rl.wrappers import flat_space
@@ -121,7 +121,7 @@ class FlatAgents(BaseWrapper):  # type: ignore[misc]
     (832,)
     """
 
-    def observation_space(self, agent: str) -> spaces.Box[np.float32]:  # noqa: ARG002
+    def observation_space(self, agent: str) -> "spaces.Box[np.float32]":  # noqa: ARG002
         """Return the space of the flat observations."""
         return flat_space()
 
