@@ -193,10 +193,10 @@ class Settings(BaseSettings):
         return [word.replace("{level}", level) for word in shlex.split(self.engine)]
 
 
-def load_settings(**given: object) -> Settings:
+def load_settings(**given: Any) -> Settings:
     """The settings of the environment, overridden by given values that are not None. Raises SettingsError."""
     try:
-        return Settings.model_validate({key: value for key, value in given.items() if value is not None})
+        return Settings(**{key: value for key, value in given.items() if value is not None})
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
 
