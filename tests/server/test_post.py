@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from cartagena.server.tables import decide
 from cartagena.server.tables.clocks import DAY, HOUR, Moment
 from cartagena.server.tables.tokens import SPECTATOR
 
+from .cluster import until
 from .rig import Server, running
 from .test_deadline import START, play_move
 from .test_operation import file_of
@@ -301,6 +303,26 @@ def test_a_table_by_post_over_http(server: Server) -> None:
     live.join()
     assert live.do("holiday", {"days": 1}).json()["error"]["code"] == "off"
     assert server.get("/readyz").text == "ready\n"
+
+
+def test_a_clock_that_is_not_trusted_is_told_by_readyz(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    with running(url, levels=""):
+        until(lambda: known_uptime(tmp_path) is not None, "it is not noted that the server runs")
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as base:
+        base.execute("UPDATE uptime SET alive = alive + ?", (2 * DAY,))  # as if it had run the day after tomorrow
+        base.commit()
+    with running(url, levels="") as server:
+        note = "no days by post run out: the clock of the system is behind the time at which a server last ran\n"
+        until(lambda: server.get("/readyz").text == f"ready\n{note}", "the clock's fault is not told")
+        assert server.get("/readyz").status_code == 200
+
+
+def known_uptime(folder: Path) -> tuple[int, ...] | None:
+    """When the servers of a database are known to have run last."""
+    with closing(sqlite3.connect(folder / "tables.db")) as base:
+        found: tuple[int, ...] | None = base.execute("SELECT alive FROM uptime").fetchone()
+        return found
 
 
 def test_a_bot_waits_for_its_turn_at_all_its_tables_on_one_stream(server: Server) -> None:
