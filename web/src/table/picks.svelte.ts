@@ -82,7 +82,11 @@ export class Picks {
 
   // --- what can be picked
 
-  get marks(): Mark[] {
+  readonly marks: readonly Mark[] = $derived.by(() => this.findMarks());
+  readonly trails: readonly Trail[] = $derived.by(() => this.findTrails());
+  readonly playable: ReadonlySet<string> = $derived.by(() => this.findPlayable());
+
+  private findMarks(): Mark[] {
     const words = {
       option: (option: Option) => optionWords(this.family, option),
       miss: (miss: NearMiss) => missWords(this.family, miss, this.mover),
@@ -107,7 +111,7 @@ export class Picks {
     return marks;
   }
 
-  get trails(): Trail[] {
+  private findTrails(): Trail[] {
     const { lit, looking, row, shownSeat } = this.model;
     const past = lit ? [lit] : looking === undefined ? lastTurnOf(this.model.recent, shownSeat) : [];
     const trails = past.flatMap((event) => trailOf(event, row) ?? []);
@@ -116,7 +120,7 @@ export class Picks {
     return [...trails, ...this.advice, ...(hint && this.advice.length === 0 ? adviceTrails([hint], this.mover) : [])];
   }
 
-  get playable(): Set<string> {
+  private findPlayable(): Set<string> {
     return this.among.length > 0
       ? playableCards(NOTHING, this.among)
       : playableCards(this.selection, this.choices.legal);

@@ -199,6 +199,22 @@ test('a new table is asked for as the form says', async () => {
   await waitFor(() => expect(one('form button.go').hasAttribute('disabled')).toBe(false)); // refused: it can be sent again
 });
 
+test('a table by post cannot be set up while an older server runs, and the form says why', async () => {
+  const days = [1, 2, 3, 7, 14];
+  serve({ '/about': { body: { ...ABOUT, post: { days, why: 'A server of the version before still runs.' } } } });
+  const old = render(NewTable, { parts: [] });
+  await waitFor(() => one('[data-time=post]'));
+  const why = 'Games by post can be set up once every server of this site runs the new version.';
+  expect(one('[data-time=post]').hasAttribute('disabled')).toBe(true);
+  expect(document.body.textContent).toContain(why);
+  old.unmount();
+  serve({ '/about': { body: { ...ABOUT, post: { days, why: null } } } });
+  render(NewTable, { parts: [] });
+  await waitFor(() => one('[data-time=post]'));
+  expect(one('[data-time=post]').hasAttribute('disabled')).toBe(false);
+  expect(document.body.textContent).not.toContain(why);
+});
+
 const PREVIEW = {
   stage: 'waiting',
   commitment: 'c1',
