@@ -1,4 +1,5 @@
 /** Short synthesised sounds. Silent until the first gesture, as browsers demand, and where they are switched off. */
+import { idle } from './idle.ts';
 import { settings } from './settings.svelte.ts';
 
 interface Tone {
@@ -45,12 +46,7 @@ const isSilent = (): boolean => settings.mute || settings.volume <= 0 || typeof 
 
 function touch(): void {
   touched = true;
-  whenIdle(prepare);
-}
-
-function whenIdle(work: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: 500 });
-  else setTimeout(work);
+  void idle().then(prepare);
 }
 
 /** Make the audio context. The page stands still meanwhile, for as long as the browser's audio takes to start. */
@@ -64,7 +60,7 @@ export function sound(name: SoundName): void {
   if (!touched || isSilent()) return;
   if (!audio) {
     waiting = [name];
-    whenIdle(prepare);
+    void idle().then(prepare);
     return;
   }
   if (audio.state === 'suspended') void audio.resume();
