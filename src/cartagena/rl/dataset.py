@@ -138,7 +138,7 @@ class DatasetConfig:
 
     def schema(self, games: range) -> pa.Schema:
         """The schema of a file with these games."""
-        return schema_of(self.columns, self.seats, self.provenance(games))
+        return schema_of(self.columns, self.provenance(games))
 
     def parts(self) -> int:
         """How many parts the games are played in."""
@@ -171,7 +171,7 @@ def play_game(config: DatasetConfig, number: int) -> pa.RecordBatch:
     """Play one game and return its rows. Compiled code plays the games of simple levels, the same and faster."""
     is_simple = set(config.players) <= set(LEVELS) and not ("gunner" in config.players and "value" in config.columns)
     found = played_by_levels(config, number) if is_simple else None
-    return batch_of(found or played_by_players(config, number), config.columns, config.seats)
+    return batch_of(found or played_by_players(config, number), config.columns)
 
 
 def opened(config: DatasetConfig, number: int) -> Game:

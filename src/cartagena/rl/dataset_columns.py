@@ -63,27 +63,28 @@ MORE: Final = ("observation", "mask", "policy", "value")
 """
 
 
-def more_fields(seats: int) -> dict[str, pa.Field]:
+def more_fields() -> dict[str, pa.Field]:
     """The types of the columns that are written where they are asked for."""
     return {
         "observation": pa.field("observation", pa.list_(pa.uint8(), observation.SIZE), nullable=False),
         "mask": pa.field("mask", pa.list_(pa.int8(), at.ACTIONS), nullable=False),
-        "policy": pa.field("policy", pa.list_(pa.float32(), at.ACTIONS)),
-        "value": pa.field("value", pa.list_(pa.float32(), seats)),
+        # Where there is none, older readers fail at lists of a fixed size.
+        "policy": pa.field("policy", pa.list_(pa.float32())),
+        "value": pa.field("value", pa.list_(pa.float32())),
     }
 
 
 @lru_cache(maxsize=16)
-def schema_with(columns: tuple[str, ...], seats: int) -> pa.Schema:
+def schema_with(columns: tuple[str, ...]) -> pa.Schema:
     """All columns of a file."""
-    more = more_fields(seats)
+    more = more_fields()
     return pa.schema([*SCHEMA, *(more[name] for name in columns)])
 
 
-def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, object]) -> pa.Schema:
+def schema_of(columns: Sequence[str], provenance: Mapping[str, object]) -> pa.Schema:
     """The schema of a file: all columns, and in its metadata how the rows were made."""
     metadata = {"cartagena": SCHEMA.metadata[b"cartagena"].decode(), "provenance": json.dumps(provenance)}
-    return schema_with(tuple(columns), seats).with_metadata(metadata)
+    return schema_with(tuple(columns)).with_metadata(metadata)
 
 
 class Choice(NamedTuple):
@@ -120,9 +121,9 @@ def policy_of(analysis: Analysis | None) -> NDArray[np.float32] | None:
     return shares
 
 
-def batch_of(game: Columns, columns: Sequence[str], seats: int) -> pa.RecordBatch:
+def batch_of(game: Columns, columns: Sequence[str]) -> pa.RecordBatch:
     """The rows of a game as Arrow keeps them."""
-    schema = schema_with(tuple(columns), seats)
+    schema = schema_with(tuple(columns))
     return pa.record_batch([column_of(game[field.name], field.type) for field in schema], schema)
 
 
@@ -137,9 +138,4 @@ def column_of(values: Column, kind: pa.DataType) -> pa.Array:
         return values.cast(kind)
     if not pa.types.is_fixed_size_list(kind):
         return pa.array(values, kind)
-    if isinstance(values, np.ndarray):
-        return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), type=kind)
-    nothing = np.zeros(kind.list_size, pa.array([], kind.value_type).to_numpy(zero_copy_only=False).dtype)
-    flat = np.concatenate([nothing if value is None else value for value in values] or [nothing[:0]])
-    missing = pa.array([value is None for value in values], pa.bool_())
-    return pa.FixedSizeListArray.from_arrays(pa.array(flat), type=kind, mask=missing)
+    return pa.FixedSizeListArray.from_arrays(pa.array(np.asarray(values).reshape(-1), kind.value_type), type=kind)
