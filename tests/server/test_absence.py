@@ -112,3 +112,12 @@ def test_absence_is_bounded(server: Server) -> None:
         assert server.post("/api/tables", {"seats": LINK, "absence": seconds}).status_code == status, seconds
     stored = TableSetup.model_validate({"seats": LINK}).model_dump_json().replace('"absence":null', '"absence":1')
     assert stored_setup(stored).absence == 1, "tables of older versions can be read"
+
+
+def test_a_table_can_be_read_again_whatever_absence_the_server_is_set_to(sqlite: str) -> None:
+    with running(sqlite, absent_seconds=172_800.0) as server:
+        ann = server.table(seats=LINK)
+    with running(sqlite, absent_seconds=172_800.0) as server:
+        assert server.get(ann.path, ann.token).status_code == 200
+    stored = TableSetup.model_validate({"seats": LINK}).model_dump_json().replace('"absence":null', '"absence":172800')
+    assert stored_setup(stored).absence == 172_800, "tables that were set up with such a setting can be read"

@@ -10,7 +10,7 @@ from cartagena.game.fair_deal import new_secret
 
 from ..metrics import CONTESTED, STORED
 from ..protocol.errors import Refused
-from ..protocol.requests import MIN_ABSENCE, BankClock, NoClock, PostClock, TableSetup, TurnClock
+from ..protocol.requests import MAX_ABSENCE, MIN_ABSENCE, BankClock, NoClock, PostClock, TableSetup, TurnClock
 from ..settings import Settings
 from ..storage.database import Conflict, Database, StorageError, Uncertain
 from ..storage.rows import Known, Stage, TableRow, TableWrite
@@ -87,8 +87,9 @@ class TableRegistry(LoadedTables):
         if isinstance(clock, TurnClock | BankClock):
             clock = clock.model_copy(update={"form": 2})
         agreed = setup.model_copy(update={"promise": self.promise, "salts": salts, "clock": clock})
-        if setup.absence is None and isinstance(clock, NoClock) and self.settings.absent_seconds >= MIN_ABSENCE:
-            agreed = agreed.model_copy(update={"absence": round(self.settings.absent_seconds)})  # shown to who joins
+        absence = round(self.settings.absent_seconds)
+        if setup.absence is None and isinstance(clock, NoClock) and MIN_ABSENCE <= absence <= MAX_ABSENCE:
+            agreed = agreed.model_copy(update={"absence": absence})  # shown to who joins
         return Table(new_table_id(), self.now().at, agreed, new_secret(), [], self.grace)
 
     # --- looking

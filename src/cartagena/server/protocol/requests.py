@@ -5,7 +5,8 @@ Everything is bounded, and unknown keys are refused.
 
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, WrapValidator
+from pydantic import ValidatorFunctionWrapHandler as Handler
 from pydantic.config import JsonDict
 
 from .encoding import MAX_NAME, MAX_TALK, clean_name, clean_talk
@@ -14,6 +15,8 @@ PROTOCOL: Final = 2
 """Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""
 MIN_ABSENCE: Final = 20
 """Fewest seconds after which the computer replaces an absent person: a page that reconnects needs some."""
+MAX_ABSENCE: Final = 86_400
+"""Most seconds that a set-up names; a server's own setting may be longer."""
 
 
 def name_of(text: str, info: ValidationInfo) -> str:
@@ -21,9 +24,12 @@ def name_of(text: str, info: ValidationInfo) -> str:
     return text if info.context == STORED else clean_name(text)
 
 
-def patience_of(seconds: int | None, info: ValidationInfo) -> int | None:
-    """The seconds of an absence. Stored ones are taken as they are, since older versions accepted fewer."""
-    if info.context != STORED and seconds is not None and 0 < seconds < MIN_ABSENCE:
+def patience_of(value: object, validated: Handler, info: ValidationInfo) -> int:
+    """The seconds of an absence. Stored ones are taken as they are, since older versions accepted fewer and more."""
+    if info.context == STORED and type(value) is int:
+        return value
+    seconds = int(validated(value))
+    if 0 < seconds < MIN_ABSENCE:
         raise ValueError(f"must be 0 or at least {MIN_ABSENCE}")
     return seconds
 
@@ -143,10 +149,8 @@ class TableSetup(Message):
     replace: Level | None = Field(
         default=None, description="The computer player that takes over from a person who leaves or runs out of time."
     )
-    absence: Annotated[int | None, AfterValidator(patience_of)] = Field(
+    absence: Annotated[int, Field(ge=0, le=MAX_ABSENCE), WrapValidator(patience_of)] | None = Field(
         default=None,
-        ge=0,
-        le=86400,
         description="Without a clock: the seconds that others wait for an absent person before the computer "
         "takes over (0: for ever; else at least 20; left out: the server's setting). The seat can be taken back.",
     )
