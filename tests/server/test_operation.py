@@ -257,6 +257,13 @@ def test_the_default_database_lies_in_the_users_data_folder(monkeypatch: pytest.
         ("FORWARDED", "proxy", "must be addresses or networks"),
         ("ENGINE", "'open", "must be a command with matching quotes"),
         ("LEVELS", "captain,kraken", "must name known computer players (kraken is none)"),
+        ("PUBLIC_URL", "https://[::1", "must be an address as https://example.org"),
+        ("PUBLIC_URL", "https://example.org:99999", "must be an address as https://example.org"),
+        ("ORIGINS", "https://[::1", "must be origins such as https://example.org"),
+        ("SMTP_FROM", "Cartagena", "must be one address, perhaps with a name"),
+        ("SMTP_FROM", "a@example.org\nBcc: b@example.org", "must be one address, perhaps with a name"),
+        ("SMTP_FROM", "a@example.org, b@example.org", "must be one address, perhaps with a name"),
+        ("SMTP_FROM", "a@", "must be one address, perhaps with a name"),
     ],
 )
 def test_a_bad_setting_is_one_sentence_that_names_it(
@@ -266,6 +273,19 @@ def test_a_bad_setting_is_one_sentence_that_names_it(
     with pytest.raises(SettingsError) as error:
         load_settings()
     assert str(error.value) == f"CARTAGENA_{name} {problem}, not {value!r}."
+
+
+@pytest.mark.parametrize("value", ["smtp://h:99999", "smtp://h:x", "smtp://:25", "smtp://u:word@"])
+def test_a_bad_mail_server_is_named_without_its_password(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTAGENA_SMTP", value)
+    with pytest.raises(SettingsError) as error:
+        load_settings()
+    assert str(error.value) == "CARTAGENA_SMTP must be an address such as smtp://HOST:587."
+
+
+@pytest.mark.parametrize("value", ["", "noreply@example.org", "Käptn Flint <noreply@example.org>"])
+def test_mails_come_from_one_address_with_or_without_a_name(value: str) -> None:
+    assert load_settings(smtp_from=value).smtp_from == value
 
 
 def test_the_settings_are_described_with_their_defaults() -> None:

@@ -4,8 +4,10 @@ import re
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
+from email.message import EmailMessage
 from ipaddress import ip_network
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
@@ -49,6 +51,29 @@ def is_network(word: str) -> bool:
     return bool(word == "*" or ip_network(word, strict=False))
 
 
+def is_origin(text: str) -> bool:
+    """True for the scheme and the host of a site. Raises ValueError for a damaged one."""
+    return ORIGIN.fullmatch(text) is not None and has_host(text)
+
+
+def has_host(url: str) -> bool:
+    """Whether an address names a host and no impossible port. Raises ValueError for a damaged one."""
+    parts = urlsplit(url)
+    return bool(parts.hostname) and parts.port != 0
+
+
+def is_sender(text: str) -> bool:
+    """Whether mails can be from there: one address, perhaps with a name. Raises ValueError for a line break."""
+    message = EmailMessage()
+    try:
+        message["From"] = text
+        header = message["From"]
+    except IndexError:  # of the parser, for a text that ends too early
+        return False
+    [address] = header.addresses
+    return bool(address.username and address.domain) and address.addr_spec.isascii() and not header.defects
+
+
 Command = Annotated[str, needs(shlex.split, "must be a command with matching quotes")]
 Host = Annotated[str, needs(lambda text: bool(HOST.fullmatch(text)), "must be an address or a name")]
 Hosts = Annotated[
@@ -61,14 +86,16 @@ Hosts = Annotated[
 SMTP: Final = re.compile(r"smtps?://(?:[^/@\s]+@)?[A-Za-z0-9._\[\]:-]{1,253}")
 Smtp = Annotated[
     str,
-    needs(lambda text: not text or SMTP.fullmatch(text) is not None, "must be an address such as smtp://HOST:587"),
+    needs(
+        lambda text: not text or (SMTP.fullmatch(text) is not None and has_host(text)),
+        "must be an address such as smtp://HOST:587",
+    ),
 ]
-PublicUrl = Annotated[
-    str, needs(lambda text: not text or ORIGIN.fullmatch(text) is not None, "must be an address as https://example.org")
-]
+Sender = Annotated[str, needs(lambda text: not text or is_sender(text), "must be one address, perhaps with a name")]
+PublicUrl = Annotated[str, needs(lambda text: not text or is_origin(text), "must be an address as https://example.org")]
 Origins = Annotated[
     str,
-    needs(lambda text: all(map(ORIGIN.fullmatch, split_list(text))), "must be origins such as https://example.org"),
+    needs(lambda text: all(map(is_origin, split_list(text))), "must be origins such as https://example.org"),
 ]
 Proxies = Annotated[str, needs(lambda text: all(map(is_network, split_list(text))), "must be addresses or networks")]
 
@@ -164,7 +191,7 @@ class Settings(BaseSettings):
     smtp: Smtp = setting(
         "", "Mail server: smtp://USER:PASSWORD@HOST:587 (with STARTTLS) or smtps://… (empty: no mail is sent)."
     )
-    smtp_from: str = setting("", "Sender of mails, such as Cartagena <noreply@example.org>.")
+    smtp_from: Sender = setting("", "Sender of mails, such as Cartagena <noreply@example.org>.")
     push_hosts: Hosts = setting(
         "", "Further web push services, comma-separated names; those of the usual browsers are known (*: any)."
     )
