@@ -40,6 +40,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+LINES: Final = "application/x-ndjson"
 NAMELESS: Final = (
     "This server does not go by the name in this address: add the name to CARTAGENA_HOSTS and start the server again, "
     "or open the server by its IP address."
@@ -163,13 +164,14 @@ class GuardMiddleware:
             if scope["path"].startswith("/api/"):
                 headers = Headers(scope=scope)
                 check_protocol(headers, headers.get(PROTOCOL_HEADER))
-            meter = Meter()
+            meter = Meter(expected, visitor.charge)
             try:
                 with self.gate.carrying(scope.get(CONNECTION), visitor):
                     await Metered(self.app(scope, body.receive, answer.send), meter.add)  # type: ignore[arg-type]
             finally:
-                self.gate.note_cost(visitor, scope["path"], meter.seconds)
-                visitor.charge(meter.seconds - expected)
+                if not answer.is_stream:  # the next stream does not cost what this one has cost in hours
+                    self.gate.note_cost(visitor, scope["path"], meter.seconds)
+                meter.settle()
         except ClientDisconnect:
             pass
         except Refused as error:
@@ -195,6 +197,7 @@ class GuardedResponse:
         self.page = opens_page(scope)
         self.app = scope["app"]
         self.status = 0
+        self.is_stream = False
 
     async def send(self, message: Message) -> None:
         if self.body.too_large:
@@ -211,6 +214,7 @@ class GuardedResponse:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = MutableHeaders(scope=message)
+            self.is_stream = headers.get("content-type", "") == LINES
             add_headers(headers, self.path)
             if self.body.is_left or self.app.state.draining:  # no request meets a connection that is about to close
                 headers["connection"] = "close"

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from html import escape
 from typing import Annotated, Final
 
@@ -26,7 +26,8 @@ from ..protocol.contacts import Contacts, HeldSeat, Notify, SetWebhook, Turns, W
 from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..tables.tokens import Requester
-from .dependencies import ANSWERS, ARegistry, ATable, AToken, Person, json_answer
+from .dependencies import ANSWERS, ARegistry, ATable, AToken, Person, json_answer, visitor_of
+from .gate import MAX_DELAY
 from .middleware import POLICY
 from .ratelimit import Slots, host_of
 from .routes import Lines
@@ -223,12 +224,12 @@ async def stream(request: Request, registry: ARegistry, want: WatchTurns) -> Res
     rematch or an invitation (``next``). One that you cannot see is told once.
     """
     slots: Slots = request.app.state.slots
-    free = slots.take(host_of(request), "turns", 0)
-    return Lines(turn_lines(registry, want), free)
+    free = slots.take(host_of(request), None)
+    return Lines(turn_lines(registry, want, visitor_of(request).delay), free)
 
 
-async def turn_lines(registry: TableRegistry, want: WatchTurns) -> AsyncIterator[bytes]:
-    """The lines of a stream."""
+async def turn_lines(registry: TableRegistry, want: WatchTurns, delay: Callable[[], float]) -> AsyncIterator[bytes]:
+    """The lines of a stream. ``delay`` says for how long its visitor is ahead of its share of time: it looks later."""
     watched = {(seat.table, seat.token): seat for seat in want.seats}
     known: dict[tuple[str, str], State] = {}
     quiet, looks = 0.0, 0
@@ -249,7 +250,7 @@ async def turn_lines(registry: TableRegistry, want: WatchTurns) -> AsyncIterator
         if news:
             yield b"".join(news)
         if watched:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK + min(delay(), MAX_DELAY))
 
 
 def is_news(before: State | None, state: State) -> bool:

@@ -19,6 +19,7 @@ from starlette.types import Scope
 from ..addresses import Share, address_key, person_or_network, shares, widest
 from ..metrics import LIMITED
 from ..protocol.errors import Refused
+from ..tasks import ignore
 
 log = logging.getLogger("cartagena.limits")
 EVERY: Final = 60.0  # seconds between two reports of a kind
@@ -202,13 +203,18 @@ class Slots:
         self.per_address, self.per_table = per_address, per_table
         self.taken: Counter[tuple[object, ...]] = Counter()
 
-    def take(self, host: str, table_id: str, holder: int) -> Callable[[], None]:
-        """Take a connection for the number of a key, 0 for a spectator. Returns what frees it. Raises Refused."""
+    def take(self, host: str, table_id: str | None, holder: int = 0) -> Callable[[], None]:
+        """Take a connection for the number of a key, 0 for a spectator. Returns what frees it. Raises Refused.
+
+        One that belongs to no table watches many: an address may have a tenth of its connections for that.
+        """
         address = address_key(host)
         limits: dict[tuple[object, ...], int] = {
             (share.key,): self.per_address * share.visitors for share in shares(address)
         }
-        if holder:
+        if table_id is None:
+            limits |= {("many", share.key): -(-self.per_address // 10) * share.visitors for share in shares(address)}
+        elif holder:
             limits[table_id, holder] = -(-self.per_table // 5)
         else:
             network = person_or_network(address)
@@ -263,12 +269,21 @@ class HelloLimiter:
 
 
 class Meter:
-    """Adds up seconds."""
+    """Adds up seconds. What exceeds the seconds that are ``paid`` is charged as it comes, not only at the end."""
 
-    seconds = 0.0
+    def __init__(self, paid: float = 0.0, charge: Callable[[float], None] = ignore) -> None:
+        self.paid, self.charge = paid, charge
+        self.seconds = 0.0
 
     def add(self, seconds: float) -> None:
         self.seconds += seconds
+        if self.seconds > self.paid:
+            self.settle()
+
+    def settle(self) -> None:
+        """Charge what is owed, or give back what was paid too much."""
+        owed, self.paid = self.seconds - self.paid, self.seconds
+        self.charge(owed)
 
 
 class Metered:

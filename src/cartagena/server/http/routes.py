@@ -397,5 +397,5 @@ async def forget(request: Request, registry: ARegistry, live: ATable, _who: Pers
     The moves stay, for the records of the other players. In a game that is not over the computer plays on for you.
     """
     number = await privacy.forget(registry, live, token or "")
-    await request.app.state.notifier.contacts.unlink_all(digest(token or ""))
+    await request.app.state.notifier.forget(token or "")
     return json_answer(dumps({"tables": number}))

@@ -42,6 +42,7 @@ NEW_SECRETS: Final[dict[str, Callable[[], str]]] = {
 """What the server keeps for itself: a key that proves the links in mails, one of its notices to other servers, and that
 of web push."""
 SWEEP_SECONDS: Final = 3600.0
+UNSENT: Final = "The mail could not be sent; check the address or try again later."
 
 
 async def server_secrets(database: Database, writes: WriteQueue) -> dict[str, str]:
@@ -121,27 +122,29 @@ class Notifier:
         if "*" not in self.push_hosts and not any(known):
             raise Refused("not-allowed", "This server does not know the push service of your browser.")
         keys = {"p256dh": want.p256dh, "auth": want.auth}
-        contact = await self.contacts.add("push", want.endpoint, keys, wishes)
-        await self.contacts.link(contact, digest(token), confirmed=True)
+        await self.contacts.add_to(digest(token), "push", want.endpoint, keys, wishes, confirmed=True)
 
     async def _add_mail(self, token: str, address: str, wishes: Wishes) -> None:
         if not self.mailer.is_on:
             raise Refused("off", "This server sends no mail.")
         if not is_address(address):
             raise Refused("malformed", "This is not a mail address.")
-        contact = await self.contacts.add("mail", address, {}, wishes)
+        contact = await self.contacts.add_to(digest(token), "mail", address, {}, wishes, confirmed=False)
         if not await self.contacts.is_confirmed(contact.id):  # a stranger may have given the address first
             await self.contacts.wish(contact.id, wishes)
             contact = contact._replace(wishes=wishes.model_dump_json(by_alias=True))
-        await self.contacts.link(contact, digest(token), confirmed=False)
         linked = {each.contact.id: each for each in await self.contacts.of(digest(token))}
         if contact.id in linked and linked[contact.id].confirmed:
             return
         try:
             await self.mailer.ask(contact, digest(token))
-        except (MailFailed, MailRefused) as error:
+        except MailRefused as error:
+            await self.contacts.unlink(digest(token), [contact.id])
+            log.info("a mail was refused", extra={"why": str(error)})
+            raise Refused("malformed", "The mail server does not take mail to this address.") from None
+        except MailFailed as error:
             log.warning("a mail was not sent", extra={"why": str(error)})
-            raise Refused("failed", "The mail could not be sent; check the address or try again later.") from None
+            raise Refused("failed", UNSENT, status=503) from None
 
     async def _add_like(self, token: str, other: HeldSeat) -> None:
         async with self.registry.lease(other.table) as live:
@@ -168,6 +171,11 @@ class Notifier:
         """Let a contact belong to a token no longer."""
         own = await self._own(token, contact)
         await self.contacts.unlink(digest(token), [own.contact.id])
+
+    async def forget(self, token: str) -> None:
+        """Forget the contacts of a token, and the webhooks of tables that have lost their host with it."""
+        await self.contacts.unlink_all(digest(token))
+        await self.contacts.write((db.LOOSE_WEBHOOKS, [{}]))
 
     # --- webhooks
 

@@ -11,12 +11,12 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, exists, func, select
+from sqlalchemy import and_, exists, select
 
 from ..live.registry import TableRegistry
 from ..protocol.contacts import Contact, QuietHours, Wishes
@@ -36,6 +36,8 @@ MOST_CONTACTS: Final = 10
 """Devices and mail addresses of one seat."""
 MOST_SEATS: Final = 1000
 """Seats of one device or mail address."""
+TRIES: Final = 5
+"""Tries of a change while another request or server changes the same rows."""
 DAY: Final = 86_400_000
 
 
@@ -107,12 +109,15 @@ class Contacts:
 
     async def write(self, *statements: tuple[object, Values]) -> None:
         """Write through the one writer. Refused if the database does not take it."""
-        try:
-            await self.registry.writes.write(PlainWrite(statements))  # type: ignore[arg-type]
-        except Conflict:
-            raise
-        except StorageError:
-            raise unreadable() from None
+        for _ in range(TRIES):
+            try:
+                await self.registry.writes.write(PlainWrite(statements))  # type: ignore[arg-type]
+            except Conflict:  # another server writes the same rows
+                continue
+            except StorageError:
+                break
+            return
+        raise unreadable()
 
     async def _rows(self, question: object) -> list[tuple[object, ...]]:
         try:
@@ -144,7 +149,7 @@ class Contacts:
     async def add(self, kind: str, address: str, keys: dict[str, str], wishes: Wishes) -> ContactRow:
         """The contact of an address, made if there is none. Refused if it is known with other keys."""
         stored = json.dumps(keys)
-        for _ in range(2):
+        for _ in range(TRIES):
             known = await self.find(kind, address)
             if known is not None and known.keys != stored:
                 raise Refused("not-allowed", "This subscription is known with other keys; subscribe anew.")
@@ -155,27 +160,42 @@ class Contacts:
                 wishes.model_dump_json(by_alias=True), self.registry.now().at, 0,
             )  # fmt: skip
             try:
-                await self.write((db.ADD_CONTACT, [row._asdict()]))
+                await self.registry.writes.write(PlainWrite([(db.ADD_CONTACT, [row._asdict()])]))
             except Conflict:  # another request was first
                 continue
+            except StorageError:
+                break
             return row
         raise unreadable()
 
-    async def link(self, contact: ContactRow, digest: str, *, confirmed: bool) -> None:
-        """Let a contact belong to a token. Nothing changes if it does already."""
+    async def link(self, contact: ContactRow, digest: str, *, confirmed: bool) -> bool:
+        """Let a contact belong to a token. Returns False if the contact was deleted meanwhile.
+
+        The limits are checked in the transaction, so that requests at the same time do not get past them.
+        """
+        row = {
+            "new_digest": digest, "new_contact": contact.id, "new_confirmed": confirmed,
+            "new_since": self.registry.now().at, "most_contacts": MOST_CONTACTS, "most_seats": MOST_SEATS,
+        }  # fmt: skip
+        await self.write((db.HOLD_CONTACT, [{"of_contact": contact.id}]), (db.ADD_LINK, [row]))
         linked = await self.of(digest)
         if any(each.contact.id == contact.id for each in linked):
-            return
+            return True
+        if await self.get(contact.id) is None:
+            return False
         if len(linked) >= MOST_CONTACTS:
             raise Refused("limit", f"A seat has at most {MOST_CONTACTS} devices and mail addresses; remove one first.")
-        seats = await self._rows(select(func.count()).select_from(db.links).where(db.links.c.contact == contact.id))
-        if int(str(seats[0][0])) >= MOST_SEATS:
-            raise Refused("limit", f"A device or mail address belongs to at most {MOST_SEATS} seats.")
-        row = {"digest": digest, "contact": contact.id, "confirmed": confirmed, "since": self.registry.now().at}
-        try:
-            await self.write((db.ADD_LINK, [row]))
-        except Conflict:  # another request was first
-            return
+        raise Refused("limit", f"A device or mail address belongs to at most {MOST_SEATS} seats.")
+
+    async def add_to(
+        self, digest: str, kind: str, address: str, keys: dict[str, str], wishes: Wishes, *, confirmed: bool
+    ) -> ContactRow:
+        """Let the contact of an address, made if there is none, belong to a token. As ``add`` and ``link``."""
+        for _ in range(TRIES):
+            contact = await self.add(kind, address, keys, wishes)
+            if await self.link(contact, digest, confirmed=confirmed):
+                return contact
+        raise unreadable()
 
     async def is_confirmed(self, contact: str) -> bool:
         """Whether a contact was confirmed for any seat."""
@@ -189,13 +209,9 @@ class Contacts:
 
     async def unlink(self, digest: str, contacts: Iterable[str]) -> None:
         """Let contacts belong to a token no longer. What belongs to no token is deleted."""
-        ids = list(contacts)
-        await self.write((db.UNLINK, [{"of_digest": digest, "of_contact": contact} for contact in ids]))
-        held = select(db.links.c.contact).where(db.links.c.contact.in_(ids)).distinct()
-        left = {row[0] for row in await self._rows(held)}
-        for contact in ids:
-            if contact not in left:
-                await self.drop(contact)
+        held: Values = [{"of_contact": contact} for contact in sorted(contacts)]
+        links: Values = [{"of_digest": digest, **contact} for contact in held]
+        await self.write((db.HOLD_CONTACT, held), (db.UNLINK, links), *((each, held) for each in db.DROP_UNUSED))
 
     async def unlink_all(self, digest: str) -> None:
         """Let no contact belong to a token any longer."""
@@ -249,11 +265,19 @@ class Row(NamedTuple):
     stale: bool = False
 
 
+def zone_of(name: str) -> tzinfo:
+    """The time zone of a name; UTC for one that this machine does not know, though the one that stored it did."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
 def quiet_end(quiet: QuietHours | None, now: int) -> int:
     """The end of the quiet hours around ``now`` (ms since 1970), or ``now`` itself outside of them."""
     if quiet is None:
         return now
-    there = datetime.fromtimestamp(now / 1000, ZoneInfo(quiet.zone))
+    there = datetime.fromtimestamp(now / 1000, zone_of(quiet.zone))
     minute, start, end = f"{there:%H:%M}", quiet.from_, quiet.to
     within = start <= minute < end if start <= end else minute >= start or minute < end
     if not within:

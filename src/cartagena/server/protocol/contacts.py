@@ -3,16 +3,18 @@
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
-from .requests import Message, Name, example
+from .requests import STORED, Message, Name, example
 
 Daytime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["22:00"])]
 NoticeKind = Literal["turn", "late", "over", "rematch", "talk"]
 
 
-def known_zone(name: str) -> str:
-    """The name of a time zone. Raises ValueError if there is none."""
+def known_zone(name: str, info: ValidationInfo) -> str:
+    """The name of a time zone. Raises ValueError if there is none. A stored one is taken as it is."""
+    if info.context == STORED:
+        return name
     try:
         return ZoneInfo(name).key
     except (KeyError, ValueError, OSError):

@@ -59,8 +59,10 @@ class Refused(Exception):
         version: int | None = None,
         retry_after: int | None = None,
         limit: str = "",
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
+        self.status = STATUS[code] if status is None else status
         self.limit = limit
         """The kind of limit that was reached, for metrics and logs."""
         self.wire = Refusal(code=code, message=message, reason=reason, version=version, retry_after=retry_after)
@@ -68,10 +70,6 @@ class Refused(Exception):
     @property
     def code(self) -> Code:
         return self.wire.code
-
-    @property
-    def status(self) -> int:
-        return STATUS[self.wire.code]
 
 
 class Invalid(Protocol):

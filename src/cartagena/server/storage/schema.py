@@ -10,11 +10,13 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    ScalarSelect,
     Select,
     String,
     Text,
     bindparam,
     exists,
+    func,
     insert,
     inspect,
     literal_column,
@@ -246,7 +248,32 @@ DONE: Final = outbox.delete().where(HELD)
 LATER: Final = update(outbox).where(HELD).values(due=bindparam("new_due"), holder=literal_column("''"))
 ENTER: Final = outbox.insert()
 ADD_CONTACT: Final = contacts.insert()
-ADD_LINK: Final = links.insert()
+
+
+def count_of(column: ColumnElement[str], name: str) -> ScalarSelect[int]:
+    """The number of rows whose column has the value of that name."""
+    return select(func.count()).where(column == bindparam(name, type_=String)).scalar_subquery()
+
+
+HOLD_CONTACT: Final = (
+    update(contacts).where(contacts.c.id == bindparam("of_contact")).values(created=contacts.c.created)
+)
+"""Lets links of a contact be added and deleted one after another, whichever servers do it."""
+OTHERS: Final = links.alias("others")
+ADD_LINK: Final = insert(links).from_select(
+    list(links.c.keys()),
+    select(*(bindparam(f"new_{column.name}", type_=column.type) for column in links.c)).where(
+        exists().where(contacts.c.id == bindparam("new_contact", type_=String)),
+        ~exists().where(
+            (OTHERS.c.digest == bindparam("new_digest", type_=String))
+            & (OTHERS.c.contact == bindparam("new_contact", type_=String))
+        ),
+        count_of(OTHERS.c.digest, "new_digest") < bindparam("most_contacts", type_=Integer),
+        count_of(OTHERS.c.contact, "new_contact") < bindparam("most_seats", type_=Integer),
+    ),
+    include_defaults=False,
+)
+"""Links a contact that is there to a token, unless it is linked already or either has too many links."""
 WISH: Final = update(contacts).where(contacts.c.id == bindparam("of_contact")).values(wishes=bindparam("new_wishes"))
 HUSH: Final = (
     update(contacts)
@@ -267,6 +294,12 @@ DROP_CONTACT: Final = (
     links.delete().where(links.c.contact == bindparam("of_contact")),
     contacts.delete().where(contacts.c.id == bindparam("of_contact")),
 )
+UNUSED: Final = ~exists().where(links.c.contact == bindparam("of_contact"))
+DROP_UNUSED: Final = (
+    outbox.delete().where((outbox.c.contact == bindparam("of_contact")) & UNUSED),
+    contacts.delete().where((contacts.c.id == bindparam("of_contact")) & UNUSED),
+)
+"""Deletes a contact that belongs to no token any more, with the messages that wait for it."""
 DROP_WEBHOOK: Final = webhooks.delete().where(webhooks.c.table_id == bindparam("of_table"))
 ADD_WEBHOOK: Final = webhooks.insert()
 ADD_SECRET: Final = secrets.insert()
@@ -278,7 +311,10 @@ LOOSE_LINKS: Final = links.delete().where(
 LOOSE_CONTACTS: Final = contacts.delete().where(
     (contacts.c.created < bindparam("before")) & ~exists().where(links.c.contact == contacts.c.id)
 )
-LOOSE_WEBHOOKS: Final = webhooks.delete().where(~exists().where(tables.c.id == webhooks.c.table_id))
+LOOSE_WEBHOOKS: Final = webhooks.delete().where(
+    ~exists().where((keys.c.table_id == webhooks.c.table_id) & keys.c.host & keys.c.revoked.is_(False))
+)
+"""Webhooks of tables that are gone or have no host any more, who alone could take them away."""
 
 
 def due_tables(now: int, most: int) -> Select[tuple[str, int]]:
