@@ -16,15 +16,24 @@ from starlette.types import Message, Receive, Scope, Send
 from cartagena.server.http.gate import Gate
 from cartagena.server.http.middleware import GuardMiddleware
 from cartagena.server.http.ratelimit import Slots
-from cartagena.server.notify.outbox import MOST_CONTACTS, ContactRow, quiet_end
+from cartagena.server.live import timers
+from cartagena.server.notify.mail import Mailer
+from cartagena.server.notify.outbound import Answer, Poster
+from cartagena.server.notify.outbox import MOST_CONTACTS, ContactRow, Contacts, quiet_end
+from cartagena.server.notify.push import Signer
+from cartagena.server.notify.sender import Sender
 from cartagena.server.protocol.contacts import Wishes
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
+from cartagena.server.storage import schema as db
+from cartagena.server.tables.clocks import Moment
 
 from .receivers import Browser, mailbox
 from .rig import Person, bearer, running
 from .test_notify import telling, two
 from .test_operation import file_of
+from .test_post import house
+from .test_sender import row
 
 
 def together(*calls: Callable[[], httpx.Response]) -> list[httpx.Response]:
@@ -151,3 +160,59 @@ def test_a_stream_is_charged_while_it_runs_and_raises_no_price() -> None:
     asyncio.run(GuardMiddleware(lines, settings, gate)(scope, nothing, ignored))
     assert owed[1] >= owed[0] + 0.2, "charged after each step; its share is a whole core"
     assert (visitor.cost, gate.costs) == (0.0, {})
+
+
+def test_tables_by_post_that_cannot_be_looked_at_keep_no_others_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timers, "BATCH", 2)
+    waiting = [("bad1", 1), ("bad2", 2), ("bad3", 3), ("good1", 4), ("good2", 5), ("good3", 6)]
+
+    class Tables:
+        def now(self) -> Moment:
+            return Moment(10, 10)
+
+        @property
+        def database(self) -> "Tables":
+            return self
+
+        async def due_tables(self, _now: int, most: int) -> list[tuple[str, int]]:
+            return waiting[:most]
+
+    class Looking(timers.Deadlines):
+        async def _may_end(self, now: int) -> None:
+            """They may."""
+
+        async def _look_at(self, table_id: str, at: int) -> bool:
+            if table_id.startswith("good"):
+                waiting.remove((table_id, at))
+            return table_id.startswith("good")
+
+    asyncio.run(Looking(Tables()).look())  # type: ignore[arg-type]
+    assert [table_id for table_id, _ in waiting] == ["bad1", "bad2", "bad3"]
+
+
+@pytest.mark.parametrize(("hosts", "known"), [("push.example", True), ("*", False)])
+def test_names_of_push_services_wait_for_those_of_strangers_where_strangers_choose_them(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch, hosts: str, known: bool
+) -> None:
+    asked: list[object] = []
+
+    async def posted(_self: object, *_what: object, **how: object) -> Answer:
+        asked.append(how)
+        return Answer(201, b"", 0.0)
+
+    monkeypatch.setattr(Poster, "post", posted)
+
+    async def main() -> None:
+        async with house(sqlite, push_hosts=hosts) as home:
+            contacts = Contacts(home.registry, "key")
+            signer = Signer(Signer.new_key(), "mailto:host@example.org")
+            sender = Sender(home.registry, contacts, signer, Mailer(home.registry.settings, contacts))
+            device = Browser("https://push.example/ann").subscription
+            ann = await contacts.add("push", device.pop("endpoint"), device, Wishes())
+            await sender.box.write((db.outbox.insert(), [row(1, ann.id, home.wall)]))
+            await sender.step()
+            await asyncio.gather(*sender.flying)
+            await sender.stop()
+
+    asyncio.run(main())
+    assert asked == [{"known": known}]

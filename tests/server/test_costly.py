@@ -1,6 +1,7 @@
 """Costly requests: they run outside the serving process, in a short and fair queue, and end with their client."""
 
 import asyncio
+import errno
 import json
 import os
 import random
@@ -85,6 +86,21 @@ def test_study_work_ends_when_its_client_leaves(server: Server) -> None:
             stranger.send(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
     assert server.post("/api/study/position", {"position": SMALL}).status_code == 200
     assert failures() == before
+
+
+def test_a_study_process_that_cannot_be_started_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(*_command: str, **_how: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def main() -> None:
+        pool = StudyPool(Gate(Settings()).study_budget, cores=2)
+        with pytest.raises(Refused, match="no room") as refused:
+            await pool.work("192.0.2.1", {"record": RECORD})
+        assert refused.value.status == 503
+        assert pool.questions.free == pool.questions.turns
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", full)
+    asyncio.run(main())
 
 
 def test_cancelled_work_is_taken_from_the_queue_or_its_process_is_ended() -> None:

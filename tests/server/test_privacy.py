@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from cartagena.server.tables.state import Table
 from tests.cli.helpers import called
 
 from .conftest import make_database
+from .receivers import Browser
 from .rig import Person, Server, receive, running
 from .test_clocks import carry_out
 
@@ -187,8 +189,10 @@ def test_forgetting_a_chair_covers_all_who_sat_there() -> None:
 def test_the_operator_deletes_for_a_person_without_a_token(tmp_path: Path) -> None:
     file = tmp_path / "tables.db"
     place = f"sqlite:///{file}"
-    with running(place) as server:
+    with running(place, push_hosts="localhost", webhooks=True, notify_networks="127.0.0.1") as server:
         ann, ben = two_people(server, lots=False)
+        assert ann.do("notify", {"push": Browser("https://localhost/ann").subscription}).status_code == 200
+        assert ann.do("webhook", {"url": "https://127.0.0.1/ann"}).status_code == 200
         done = called("db", "forget", "--database", place, "--token", ben.token)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert "is locked by another server; stop that one first." in done.stderr
@@ -199,6 +203,9 @@ def test_the_operator_deletes_for_a_person_without_a_token(tmp_path: Path) -> No
     done = called("db", "forget", "--database", place, "--table", ann.table, "--chair", "1")
     told = "Deleted at 1 table: 1 name and 1 line of talk; no token to these seats is valid any more.\n"
     assert (done.returncode, done.stdout) == (0, told), done.stderr
+    with closing(sqlite3.connect(file)) as base:
+        for kept in ("contacts", "links", "webhooks"):
+            assert base.execute(f"SELECT count(*) FROM {kept}").fetchone() == (0,), kept
     assert called("db", "forget", "--database", place, "--token", ben.token).returncode == 0
     text = everything(place, ann.table)
     assert not [word for word in (*NAMES, *LINES) if word in text]

@@ -122,6 +122,7 @@ async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
         registry = TableRegistry(database, writes, settings)
         kept = await kept_data(registry, whom, show)
         await asyncio.gather(*registry.tasks.running)
+        await privacy.end_devices(registry, commands.now_wall())
     except Refused as error:
         raise CartagenaError(str(error)) from None
     finally:

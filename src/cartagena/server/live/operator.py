@@ -19,18 +19,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from cartagena.game.plurals import counted
+
 from ..addresses import network_named
 from ..protocol.errors import Refused
 from ..storage import commands
 from ..storage.commands import Command
 from ..storage.database import StorageError
-from ..storage.rows import Key, PlainWrite
-from ..storage.schema import LOOSE_CONTACTS, LOOSE_LINKS
+from ..storage.rows import Key
 from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.events import Cancelled
 from ..tables.state import Table
 from ..tasks import repeat
+from .privacy import end_devices
 from .registry import TableRegistry
 
 log = logging.getLogger("cartagena.operator")
@@ -130,7 +132,7 @@ class Operator:
             number += await self._change_all(await self.registry.tables_of(str(digest)), revoked)
         if not number:
             return {"error": "No such token holds a seat here."}
-        await self._end_devices()
+        await end_devices(self.registry, commands.now_wall() - MINUTE)  # a new one is linked in a moment
         return {"done": f"The token is revoked at {number} table{'s' * (number > 1)}."}
 
     async def _change_all(self, table_ids: list[str], decide: Callable[[Table, Moment], Change]) -> int:
@@ -142,20 +144,17 @@ class Operator:
             changes = await self.registry.change_together(tables, decide)
         return sum(len(change.revoked) for change in changes)
 
-    async def _end_devices(self) -> None:
-        """Forget devices and mail addresses of tokens that hold no seat any more, as a renewal does."""
-        old = commands.now_wall() - MINUTE  # a new one is linked in a moment
-        loose = PlainWrite([(LOOSE_LINKS, [{"before": 0}]), (LOOSE_CONTACTS, [{"before": old}])])
-        with suppress(StorageError):  # an hourly look finds them too
-            await self.registry.writes.write(loose)
-
     async def block(self, data: dict[str, Any]) -> dict[str, object]:
         """Block a network for a time; a time of 0 ends the block."""
         network = str(network_named(str(data["network"])))
         minutes = int(data["minutes"])
         await commands.block(self.database, network, commands.now_wall() + minutes * 60_000)
         self.on_blocks(await commands.blocks(self.database))
-        return {"done": f"{network} is blocked for {minutes} minutes." if minutes else f"{network} is not blocked."}
+        return {
+            "done": f"{network} is blocked for {counted(minutes, 'minute')}."
+            if minutes
+            else f"{network} is not blocked."
+        }
 
 
 def readable(row: Any) -> str:
@@ -197,8 +196,8 @@ async def listening(operator: Operator, path: Path) -> AsyncIterator[None]:
             await writer.drain()
         writer.close()
 
-    path.unlink(missing_ok=True)
     try:
+        path.unlink(missing_ok=True)
         async with short_name(path) as name:
             line = private_socket(name)
         server = await asyncio.start_unix_server(serve, sock=line, limit=MAX_LINE)

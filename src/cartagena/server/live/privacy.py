@@ -10,6 +10,7 @@ all where the clock cannot be trusted. A table in memory, and so one with a view
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -17,8 +18,10 @@ from ..metrics import PRUNED
 from ..protocol.errors import Refused
 from ..protocol.requests import RemovePerson
 from ..settings import Settings
+from ..storage.database import StorageError
 from ..storage.peers import turn
-from ..storage.rows import Key
+from ..storage.rows import Key, PlainWrite
+from ..storage.schema import LOOSE_CONTACTS, LOOSE_LINKS, LOOSE_WEBHOOKS
 from ..tables import decide
 from ..tables.clocks import Moment
 from ..tables.decide import Change
@@ -107,6 +110,16 @@ async def forget_chair(registry: TableRegistry, live: LiveTable, chair: int) -> 
         return forgetting(table, chairs, keys, now, registry.level_for(table), earlier=True)
 
     await registry.change(live, proposal)
+
+
+async def end_devices(registry: TableRegistry, before: int) -> None:
+    """Forget devices and mail addresses, made before a time, of tokens that hold no seat any more, as a renewal does.
+
+    Webhooks of tables without a host go with them.
+    """
+    loose = PlainWrite([(LOOSE_LINKS, [{"before": 0}]), (LOOSE_CONTACTS, [{"before": before}]), (LOOSE_WEBHOOKS, [{}])])
+    with suppress(StorageError):  # an hourly look finds them too
+        await registry.writes.write(loose)
 
 
 def chairs_with(table: Table, chair: int) -> tuple[int, ...]:

@@ -269,10 +269,13 @@ class Deadlines(TableObserver):
         if why is not None:
             log.warning("no days by post run out", extra={"why": why})
             return
-        while due := await self.registry.database.due_tables(now, BATCH):
-            looked = [await self._look_at(table_id, at) for table_id, at in due]
-            if not all(looked):
+        failed, seen = 0, set[str]()
+        while due := await self.registry.database.due_tables(now, BATCH + failed):  # however many fail, others follow
+            fresh = [(table_id, at) for table_id, at in due if table_id not in seen]
+            if not fresh:
                 return
+            seen.update(table_id for table_id, _ in fresh)
+            failed += [await self._look_at(table_id, at) for table_id, at in fresh].count(False)
 
     async def _may_end(self, now: int) -> str | None:
         """Why no days may run out now, or None. Notes now and then that a server runs."""
@@ -300,6 +303,9 @@ class Deadlines(TableObserver):
                     await self._put_off(live.table, at)
         except (Refused, StorageError) as error:
             log.warning("a table by post was not looked at", extra={"table": table_id, "why": str(error)})
+            return False
+        except Exception:
+            log.exception("a table by post was not looked at", extra={"table": table_id})
             return False
         return True
 

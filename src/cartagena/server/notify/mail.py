@@ -146,9 +146,13 @@ def is_address(text: str) -> bool:
 
 
 def owner_of(address: str) -> str:
-    """The address without what its owner may add to the name (`ann+cards@`), so that all of them are counted as one."""
+    """The address without what its owner may add to the name, so that all of them are counted as one.
+
+    >>> owner_of("Ann.B+cards@example.org")
+    'annb@example.org'
+    """
     name, _, host = address.lower().partition("@")
-    return f"{name.partition('+')[0]}@{host}"
+    return f"{name.partition('+')[0].replace('.', '')}@{host}"
 
 
 class Mailer:

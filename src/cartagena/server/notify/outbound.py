@@ -40,6 +40,8 @@ NO_HOST: Final = ipaddress.ip_network("64:ff9b:1::/48")  # translated addresses 
 TRANSLATED: Final = ipaddress.ip_network("64:ff9b::/96")  # an IPv4 address in its last 32 bits
 SIGNATURE: Final = "Cartagena-Signature"
 COMPATIBLE: Final = ipaddress.ip_network("::/96")
+NOWHERE: Final = tuple(map(ipaddress.ip_network, ("192.88.99.0/24", "3fff::/20")))
+"""Networks that lead nowhere and that Python's list of public ones does not know yet."""
 
 
 class Forbidden(ValueError):
@@ -114,6 +116,8 @@ def is_public(address: IPAddress) -> bool:
             return is_public(inner)
         if address in NO_HOST or address in COMPATIBLE or address.is_site_local:
             return False
+    if any(address in network for network in NOWHERE):
+        return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 

@@ -20,6 +20,7 @@ from ..live.live_table import LiveTable, TableObserver
 from ..live.registry import TableRegistry
 from ..metrics import MESSAGES
 from ..protocol.errors import Refused
+from ..settings import split_list
 from ..storage import schema as db
 from ..storage.database import StorageError
 from .mail import Mailer, MailFailed, MailRefused, newest
@@ -95,6 +96,8 @@ class Sender(TableObserver):
         self.registry, self.contacts, self.signer, self.mailer = registry, contacts, signer, mailer
         self.box = Outbox(registry)
         self.poster = Poster(Networks(registry.settings.notify_networks))
+        self.any_host = "*" in split_list(registry.settings.push_hosts)
+        """Whether strangers choose the hosts of web push too."""
         self.flying: set[asyncio.Task[None]] = set()
         self.places: Counter[str] = Counter()
         self.queues: dict[str, deque[Message]] = {}
@@ -273,7 +276,7 @@ class Sender(TableObserver):
         urgent = any(each.kind in ("turn", "late") for each in message.rows)
         headers = self.signer.headers(contact.address, row.cause, lasts, urgent=urgent)
         body = self.signer.sealed(contact.address, keys["p256dh"], keys["auth"], payload(message.rows))
-        return await self.poster.post(contact.address, body, headers, known=True)
+        return await self.poster.post(contact.address, body, headers, known=not self.any_host)
 
     async def _judge(self, message: Message, answer: Answer) -> None:
         """Settle a message by its answer: sent, gone for ever, refused for good, or to be tried again."""

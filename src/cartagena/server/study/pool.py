@@ -140,7 +140,7 @@ class StudyPool:
         """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
-        worker = self._take_idle(is_review(want)) or await StudyProcess.start()
+        worker = self._take_idle(is_review(want)) or await self._start()
         self.workers.add(worker)
         try:
             answer = await worker.ask(want)
@@ -156,6 +156,16 @@ class StudyPool:
             raise
         self.idle.append(worker)
         return answer
+
+    @staticmethod
+    async def _start() -> StudyProcess:
+        """A new process. Refused if the system has no room for one."""
+        try:
+            return await StudyProcess.start()
+        except OSError as error:
+            log.warning("a study process cannot be started", extra={"why": error.strerror})
+            sentence = "This server has no room to work that out now; try again later."
+            raise Refused("failed", sentence, retry_after=30, status=503) from None
 
     def _take_idle(self, kind: bool) -> StudyProcess | None:
         """An idle process, preferably one that has answered this kind of request, if there is any."""
