@@ -96,6 +96,11 @@ def cases() -> Iterator[tuple[str, Record, dict[str, Any]]]:
         {**kept, "promised": second.tags["Commitment"], "computers": [2]},
     )
     yield "the rules have other sizes", changed(honest, Pirates="3"), kept
+    tags = {**people, "Rules": "tortuga-en"}
+    row5, row4 = (dealt({**tags, "Variant": f'{{"base": "tortuga-en", "row": {row}}}'}, 2) for row in (5, 4))
+    promise = row5.tags["Commitment"]
+    yield "rules of one's own that were changed", changed(row4, Commitment=promise), {**kept, "promised": promise}
+    yield "the record of another table", changed(honest, Table="t2"), kept
     yield "other lots", changed(honest, Lots="9 9"), kept
     yield "another opening", Record(dealt({**people, "Salt2": "x"}, 2).opening, [], honest.tags), kept
     yield "another card", with_other_card(honest), kept

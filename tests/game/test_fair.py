@@ -97,6 +97,14 @@ def test_the_commitment_that_was_seen_and_the_own_salt_prove_that_this_deal_was_
     assert "Not proved" not in told
 
 
+def test_what_the_record_says_of_computers_is_told_to_be_compared() -> None:
+    """A server alone could give a chair to a computer, choose its salt and leave both out of the record."""
+    told = fair_deal.check(with_tags(promised(), Commitment=BOUND), BOUND, ["b"], [2])
+    assert "by the record no chair was a computer's at the deal" in told
+    assert "To compare" not in fair_deal.check(with_tags(promised(), Commitment=BOUND), BOUND, ["b"], [2], [])
+    assert "To compare" not in fair_deal.check(promised(), SEEN, ["a"], [1]), "an older form says so itself"
+
+
 def test_without_them_it_is_said_what_was_not_proved() -> None:
     assert fair_deal.check(promised()).count("Not proved") == 3
     assert "--chair" in fair_deal.check(promised(), SEEN, ["a"])

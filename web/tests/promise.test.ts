@@ -161,6 +161,14 @@ test('a table with the oldest promise is judged by it', async () => {
   expect(await new Visit({ ...game(4), setup: { ...game(4).setup, promise: 1 } }).verdict).toBe('kept');
 });
 
+test.each([1, 2] as const)('a commitment of form %i is broken where the table has promised more', async (promise) => {
+  const { id, secret, setup, opening } = game(9);
+  expect(setup.promise).toBe(3);
+  const older = commitmentOf(data, secret, id, { ...setup, promise }, engine.parse(opening).rules.name);
+  const change = (update: Update): Update => ({ ...update, fair: { ...update.fair, commitment: older } });
+  expect(await new Visit(game(9), change).verdict).toBe('broken');
+});
+
 test('what cannot be checked here is said with its reason', async () => {
   const visit = new Visit(game(4));
   const { told, last, game: played } = visit;

@@ -214,7 +214,14 @@ def check(
     >>> check(record, tags["Commitment"], ["rum"], [1]).split(":")[0]
     'Proved'
     """
-    return str(find(record, promised, salts, chairs, computers))
+    found = find(record, promised, salts, chairs, computers)
+    if computers is not None or not found.salted or found.form < 3:
+        return str(found)
+    named = sorted({*chairs_of(record.tags, "Computers"), *chairs_of(record.tags, "ComputersLater")})
+    chairs_named = f"the chairs of computers were {' '.join(map(str, named))}" if named else "no chair was a computer's"
+    return (
+        f"{found}\nTo compare: by the record {chairs_named} at the deal; if you saw others, name all with --computer."
+    )
 
 
 @_deal_arguments

@@ -71,17 +71,17 @@ export function dealTags(
   return tags;
 }
 
-/** What a record proves to this browser, by what it kept before the deal. */
-export function proofOf(engine: Engine, record: GameRecord): Proof {
+/** What a record proves to this browser, by what it kept before the deal. `form`: what the table has promised at least. */
+export function proofOf(engine: Engine, record: GameRecord, form = 1): Proof {
   if (!('Secret' in record.tags)) return { state: 'none', message: '' };
   const kept = keptPromise(record.tags['Table'] ?? '');
   try {
-    if (kept && !kept.added && isLate(record, kept)) {
-      findDeal(engine, record, { promised: kept.commitment, computers: kept.computers });
-      return { state: 'late', message: '' };
+    const late = kept !== undefined && !kept.added && isLate(record, kept);
+    const known = late ? { promised: kept.commitment, computers: kept.computers } : kept && keptProof(kept);
+    if (findDeal(engine, record, known) < form) {
+      throw new EngineError('the commitment binds less than the table has promised');
     }
-    findDeal(engine, record, kept && keptProof(kept));
-    return { state: kept ? 'proved' : 'consistent', message: '' };
+    return { state: late ? 'late' : kept ? 'proved' : 'consistent', message: '' };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { state: 'failed', message: error.message };
@@ -177,7 +177,7 @@ export async function verdict(told: Told, update: Update, setup: Setup): Promise
   const own = setup.variant ? await knowVariant(JSON.stringify(setup.variant)).catch(() => undefined) : '';
   if (!engine || own === undefined) return 'engine';
   try {
-    return VERDICTS[proofOf(engine, recomputed(engine, told, update, setup, own)).state];
+    return VERDICTS[proofOf(engine, recomputed(engine, told, update, setup, own), setup.promise).state];
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return 'broken';
