@@ -2,15 +2,18 @@
 
 import asyncio
 import json
+import shutil
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import text
 
 from cartagena.server.run import StartFailed
 from cartagena.server.storage import migrate
-from cartagena.server.storage.database import Database, StorageError
+from cartagena.server.storage.database import Database, StorageError, parse_url
+from cartagena.server.storage.sentences import FAULT, FULL, LIMIT, error_sentence
 
 from .rig import receive, running
 from .test_operation import file_of, run_cli
@@ -90,8 +93,6 @@ def test_a_database_that_cannot_be_opened_is_reported_in_one_sentence(tmp_path: 
 
 
 def test_a_database_error_becomes_one_sentence_without_the_password() -> None:
-    from cartagena.server.storage.database import error_sentence, parse_url
-
     url = parse_url("postgresql://u:geheim@h/x")
     for words, sentence in (
         ("attempt to write a readonly database", "read-only"),
@@ -103,6 +104,27 @@ def test_a_database_error_becomes_one_sentence_without_the_password() -> None:
         told = error_sentence(sqlite3.OperationalError(words), url)
         assert sentence in told
         assert "geheim" not in told
+
+
+def test_it_is_said_whether_the_disk_or_the_limit_of_the_file_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full, fault = sqlite3.OperationalError("database or disk is full"), sqlite3.OperationalError("disk I/O error")
+
+    async def told(most_mb: int, error: Exception) -> str:
+        database = Database(f"sqlite:///{tmp_path}/tables.db", most_mb)
+        with pytest.raises(StorageError) as found:
+            async with database.guarded():
+                raise error
+        await database.close()
+        return str(found.value)
+
+    assert asyncio.run(told(1, full)).endswith(f" {LIMIT}")
+    assert asyncio.run(told(0, full)).endswith(f" {FULL}")
+    assert asyncio.run(told(0, fault)).endswith(f" {FAULT}")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4096))
+    for most_mb, error in ((1, full), (0, full), (0, fault)):
+        assert asyncio.run(told(most_mb, error)).endswith(f" {FULL}")
 
 
 def test_a_read_only_database_is_reported_at_start_and_not_changed(sqlite: str) -> None:

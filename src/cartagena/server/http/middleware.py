@@ -86,7 +86,7 @@ class HostNames:
 
     def __init__(self, settings: Settings) -> None:
         origins = (urlsplit(origin).hostname or "" for origin in split_list(settings.origins))
-        own = ("localhost", socket.gethostname(), settings.host)
+        own = ("localhost", socket.gethostname(), settings.host, urlsplit(settings.public_url).hostname or "")
         self.names = {name.lower().rstrip(".") for name in (*split_list(settings.hosts), *origins, *own)}
 
     def __contains__(self, header: str) -> bool:

@@ -13,15 +13,16 @@ from typing import Any, Final
 from sqlalchemy import Executable, event, exists, func, select, text
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from cartagena.errors import CartagenaError
 
 from . import schema as db
-from .postgres import CONNECT, CommitUnknown, SoleConnection, hold_newest
+from .postgres import CONNECT, CommitUnknown, SoleConnection, hold_newest, is_deadlock
 from .rows import CommitRows, EventRow, Key, PlainWrite, TableRow, Write, read_chairs
-from .sqlite import GONE, LARGEST_CHECKED, MOVED, SoundnessCheck, SqliteWriter, make_private, set_reader_pragmas
+from .sentences import error_sentence, what_is_full
+from .sqlite import GONE, LARGEST_CHECKED, SoundnessCheck, SqliteWriter, make_private, set_reader_pragmas
 
 log = logging.getLogger("cartagena.storage")
 
@@ -51,45 +52,6 @@ def parse_url(database: str) -> URL:
     if url.get_backend_name() in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+asyncpg")
     raise StorageError(f"A database of kind {url.drivername} is not supported; use sqlite or postgresql.")
-
-
-def error_sentence(error: BaseException, url: URL) -> str:
-    """Describe a database error in one sentence, without the password."""
-    where = url.render_as_string(hide_password=True).replace("+aiosqlite", "").replace("+asyncpg", "")
-    original: BaseException = error
-    while isinstance(original, DBAPIError) and original.orig is not None:
-        original = original.orig
-    cause = str(original.__cause__ or original)
-    for sign, sentence in SENTENCES.items():
-        if sign in cause.lower() or sign in str(original).lower():
-            return f"The database {where} {sentence}"
-    first = cause.strip().splitlines()[0] if cause.strip() else type(original).__name__
-    return f"The database {where} cannot be used: {first.rstrip('.')}."
-
-
-def is_deadlock(error: BaseException) -> bool:
-    """Whether PostgreSQL ended a transaction because it and another one waited for each other."""
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in DEADLOCKS
-
-
-DEADLOCKS: Final = ("40P01", "40001")
-SENTENCES: Final = {
-    MOVED.lower(): "was moved, replaced or deleted while the server ran; put it back or restart the server.",
-    "malformed": "is damaged; restore a backup with `cartagena db restore`.",
-    "not a database": "is not a database file; name another one or restore a backup.",
-    "disk i/o error": "cannot be read or written: the disk reports an error.",
-    "disk is full": "cannot be written: the disk is full.",
-    "no space left": "cannot be written: the disk is full.",
-    "readonly": "cannot be written: it is read-only.",
-    "read-only": "cannot be written: it is read-only.",
-    "locked": "is locked by another program; stop that one first.",
-    "unable to open": "cannot be opened: check that the folder exists and may be written.",
-    "connection refused": "does not answer; is the database server running?",
-    "connect call failed": "does not answer; is the database server running?",
-    "password authentication": "refuses the user name or password.",
-    "too many clients": "has no connection left; raise its max_connections or run fewer servers.",
-    "remaining connection slots": "has no connection left; raise its max_connections or run fewer servers.",
-}
 
 
 PROOF_SECONDS: Final = 2.0
@@ -142,11 +104,13 @@ class Database:
     def make_folder(self) -> None:
         """Create the folder of a SQLite file, and the file, which only its owner may read."""
         if self.is_sqlite:
+            what = "folder of"
             try:
                 self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                what = "file"
                 make_private(self.file)
             except OSError as error:
-                raise StorageError(f"The folder of {self.file} cannot be created: {error.strerror}.") from None
+                raise StorageError(f"The {what} {self.file} cannot be created: {error.strerror}.") from None
 
     async def check_writable(self) -> None:
         """Raise StorageError if nothing can be written. Changes nothing."""
@@ -164,12 +128,16 @@ class Database:
         try:
             yield
         except (IntegrityError, sqlite3.IntegrityError) as error:
-            raise Conflict(error_sentence(error, self.url)) from error
+            raise Conflict(self._sentence(error)) from error
         except CommitUnknown as error:
             raise Uncertain("The connection to the database was lost during a commit.") from error
         except (TimeoutError, SQLAlchemyError, sqlite3.Error, OSError) as error:
             kind = Conflict if self.is_shared and is_deadlock(error) else StorageError
-            raise kind(error_sentence(error, self.url)) from error
+            raise kind(self._sentence(error)) from error
+
+    def _sentence(self, error: BaseException) -> str:
+        sentence = error_sentence(error, self.url)
+        return sentence if self.writer is None else what_is_full(sentence, self.file, self.writer.most_mb)
 
     async def prove_writing(self) -> None:
         """Raise StorageError unless a commit succeeds now, or did in the last seconds."""

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Row, func, select, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from . import schema as db
@@ -24,6 +24,7 @@ MEMBERS: Final = 0x0CA27A6F
 LOST: Final = "the lock of the server was lost, and nothing is written until it is held again"
 FAILURES: Final = (SQLAlchemyError, OSError, TimeoutError)
 CHECK_SECONDS: Final = 10.0
+DEADLOCKS: Final = ("40P01", "40001")
 CONNECT: Final[dict[str, object]] = {
     "timeout": 10,
     "command_timeout": 60,
@@ -51,6 +52,11 @@ class Member:
 
     number: int
     name: str
+
+
+def is_deadlock(error: BaseException) -> bool:
+    """Whether PostgreSQL ended a transaction because it and another one waited for each other."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in DEADLOCKS
 
 
 class CommitUnknown(Exception):
