@@ -13,6 +13,7 @@ from cartagena.rl.errors import BadArgument
 from cartagena.rl.gymnasium import CartagenaEnv
 from cartagena.rl.pettingzoo import env as agents_env
 from cartagena.rl.vector import CartagenaVectorEnv
+from cartagena.rulesets import from_data
 
 pytestmark = pytest.mark.usefixtures("compiled_code")
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -67,6 +68,24 @@ def test_a_game_begins_from_a_position(kind: str) -> None:
         env.reset(options={"position": Game.new("tortuga-en", seats=3, seed=1).position})
     with pytest.raises(BadArgument):
         env.reset(options={"position": 5})
+
+
+VARIANTS: dict[str, Callable[..., Any]] = {
+    "pettingzoo": agents_env, "gymnasium": CartagenaEnv, "vector": lambda rules: CartagenaVectorEnv(2, rules),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", VARIANTS)
+def test_a_variant_has_its_seats_and_its_positions_are_read_by_its_rules(kind: str) -> None:
+    rules = from_data({"base": "tortuga-en", "name": "narrow", "signs": "BDK", "row": 1, "pieces": 2, "seats": 4})
+    game, base = Game.new(rules, seed=8), Game.new("tortuga-en", seats=4, seed=8, pieces=2)
+    env = VARIANTS[kind](rules)
+    tables = env.tables if kind == "vector" else env.unwrapped._tables
+    for given in (game.position, str(game.position)):
+        env.reset(seed=1, options={"position": given})
+        assert tables.position() == game.position
+    with pytest.raises(BadArgument, match=r"of narrow \(tortuga-en\) with 4 seats .*, not of tortuga-en with 4"):
+        env.reset(options={"position": base.position})
 
 
 def test_every_table_of_a_vector_has_its_seed_and_its_position() -> None:

@@ -243,6 +243,14 @@ def test_a_file_of_rules_that_is_written_again_is_another_game(tmp_path: Path) -
     assert sizes == [3, 4, 3]
 
 
+def test_a_file_of_rules_names_the_seats(tmp_path: Path) -> None:
+    file = tmp_path / "four.toml"
+    file.write_text('base = "jamaica-en"\npieces = 1\nseats = 4\n')
+    assert pyspiel.load_game("python_cartagena", {"rules": str(file)}).num_players() == 4
+    assert pyspiel.load_game("python_cartagena", {"rules": str(file), "seats": 3}).num_players() == 3
+    assert pyspiel.load_game("python_cartagena").num_players() == 2
+
+
 def test_a_tensor_of_what_a_seat_remembers_is_refused_in_one_sentence() -> None:
     game = pyspiel.load_game("python_cartagena")
     state = game.new_initial_state()

@@ -18,7 +18,7 @@ from cartagena.errors import CartagenaError, shown
 from cartagena.game import Game, Position
 from cartagena.game.position import as_position
 from cartagena.kernel import layout as at
-from cartagena.rulesets import RuleSet
+from cartagena.rulesets import MIN_SEATS, RuleSet
 
 from .spaces import observation
 from .tables import PACKED_SIZE, EnvOptions, EnvSettings, Tables
@@ -40,14 +40,19 @@ class EpisodeIsOver(gymnasium.error.ResetNeeded, ValueError):
     """A step after the end of an episode, or before its beginning."""
 
 
-def checked_settings(rules: str | RuleSet, seats: int, options: EnvOptions) -> EnvSettings:
-    """Return the settings of an environment. Raises BadArgument with one sentence."""
+def checked_settings(
+    rules: str | RuleSet, seats: int | None, options: EnvOptions, usual: int = MIN_SEATS
+) -> EnvSettings:
+    """Return the settings of an environment. Raises BadArgument with one sentence.
+
+    Without ``seats`` they are those that the rule set names, or ``usual``.
+    """
     known = EnvOptions.__annotations__
     for name in options:
         if name not in known:
             raise BadArgument(f"{name} is not an argument of the environment; some are {', '.join(known)}.")
     try:
-        return EnvSettings.of(rules, seats, **options)
+        return EnvSettings.of(rules, seats, usual=usual, **options)
     except ValueError as error:
         raise BadArgument(str(error)) from None
 
@@ -99,10 +104,13 @@ def checked_options(options: object, tables: int = 1) -> Any:
     return position
 
 
-def checked_position(given: object) -> Position:
-    """A position in which a seat must choose and all cards are known. Raises BadArgument."""
+def checked_position(given: object, rules: RuleSet) -> Position:
+    """A position in which a seat must choose, with all cards known, read with these rules. Raises BadArgument."""
     try:
-        position = given.position if isinstance(given, Game) else as_position(given)  # type: ignore[arg-type]
+        if isinstance(given, str) and rules.is_variant:  # its text does not name the variant
+            position = Position(given, rules)
+        else:
+            position = given.position if isinstance(given, Game) else as_position(given)  # type: ignore[arg-type]
     except CartagenaError as error:
         raise BadArgument(str(error)) from None
     if position.is_view or position.turn == 0:
@@ -110,13 +118,20 @@ def checked_position(given: object) -> Position:
     return position
 
 
+def named(rules: RuleSet) -> str:
+    """A rule set as people know it: a variant by its own name."""
+    return f"{rules.variant or 'a variant'} ({rules.name})" if rules.is_variant else rules.name
+
+
 def put_all(tables: Tables, given: Sequence[object]) -> None:
     """Put a position on every table, where games have just begun. Raises BadArgument."""
     settings = tables.settings
     for number, each in enumerate(given):
-        position = checked_position(each)
+        position = checked_position(each, settings.rules)
         if position.rules.name != settings.rules.name or position.table != settings.lay(0).table:
-            wanted = f"{settings.rules.name} with {settings.seats} seats and the board's and crews' sizes"
-            raise BadArgument(f"the position must be of {wanted}, not of {position.rules.name} with {position.seats}.")
+            wanted = f"{named(settings.rules)} with {settings.seats} seats and the board's and crews' sizes"
+            raise BadArgument(
+                f"the position must be of {wanted}, not of {named(position.rules)} with {position.seats}."
+            )
         tables.put(position, number)
     tables.engine.observe()

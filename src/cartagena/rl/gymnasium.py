@@ -63,13 +63,14 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], object]):
     def __init__(
         self,
         rules: str | RuleSet = "jamaica-en",
-        seats: int = 2,
+        seats: int | None = None,
         *,
         opponents: Opponent | Sequence[Opponent] = "sailor",
         seat: int = 1,
         **options: Unpack[SingleOptions],
     ) -> None:
         super().__init__(rules, seats, **options)
+        seats = self.settings.seats
         self.opponents = checked_opponents(opponents, seats)
         number = whole(seat)
         if number is None or not 0 <= number <= seats:

@@ -26,7 +26,7 @@ from cartagena.game import Move, Position
 from cartagena.game.notation.actions import action_to_move
 from cartagena.game.notation.cards import card_text
 from cartagena.kernel import layout as at
-from cartagena.rulesets import load
+from cartagena.rulesets import MIN_SEATS, load
 
 from .compiled.one_game import CHANCE, FINISHED
 from .history import GameSetup, set_up_game
@@ -48,7 +48,7 @@ NAME: Final = "python_cartagena"
 >>> pyspiel.load_game(NAME, {"rules": "tortuga-en", "seats": 3}).num_players()
 3
 """
-DEFAULTS: Final[dict[str, Any]] = {"rules": "jamaica-en", "seats": 2, "board": "", "turns": 1000}
+DEFAULTS: Final[dict[str, Any]] = {"rules": "jamaica-en", "seats": 0, "board": "", "turns": 1000}
 REPLAYS: Final = 200
 
 
@@ -98,10 +98,13 @@ kept_setup = lru_cache(maxsize=64)(set_up_game)
 def setup_of(rules: str, seats: int, board: str, turns: int) -> GameSetup:
     """Return the set-up of these parameters. Raises OpenSpiel's own kind of error.
 
+    With 0 seats there are as many as the rule set names, or 2.
+
     A file of rules is read every time: what is kept is found by the rule set, not by the name of its file.
     """
     try:
-        return kept_setup(load(rules), seats, board, turns)
+        chosen = load(rules)
+        return kept_setup(chosen, seats or chosen.seats or MIN_SEATS, board, turns)
     except ValueError as error:
         raise pyspiel.SpielError(str(error)) from None
 

@@ -39,7 +39,7 @@ PROBE: Final = "options"
 """An option that PettingZoo's own tests give to every environment; it means nothing."""
 
 
-def env(rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[SingleOptions]) -> "InOrder":
+def env(rules: str | RuleSet = "jamaica-en", seats: int | None = None, **options: Unpack[SingleOptions]) -> "InOrder":
     """Return the environment, with PettingZoo's check that calls come in order.
 
     >>> from cartagena.rl.pettingzoo import env
@@ -86,9 +86,13 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
         "render_fps": 2,
     }
+    usual_seats = 3
 
-    def __init__(self, rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[SingleOptions]) -> None:
+    def __init__(
+        self, rules: str | RuleSet = "jamaica-en", seats: int | None = None, **options: Unpack[SingleOptions]
+    ) -> None:
         super().__init__(rules, seats, **options)
+        seats = self.settings.seats
         self.possible_agents = [f"player_{seat + 1}" for seat in range(seats)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}

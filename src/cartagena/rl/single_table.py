@@ -5,7 +5,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.rulesets import RuleSet
+from cartagena.rulesets import MIN_SEATS, RuleSet
 
 from . import errors
 from .rendering import Pixels, Screen, paint
@@ -22,10 +22,13 @@ class SingleOptions(EnvOptions, total=False):
 class SingleTable:
     """The base of an environment with one table; the library's own class follows it in the list of bases."""
 
-    def __init__(self, rules: str | RuleSet, seats: int, **options: Unpack[SingleOptions]) -> None:
+    usual_seats = MIN_SEATS
+    """Seats where neither the caller nor the rule set names a number."""
+
+    def __init__(self, rules: str | RuleSet, seats: int | None, **options: Unpack[SingleOptions]) -> None:
         super().__init__()
         self.render_mode = errors.checked_mode(options.pop("render_mode", None))
-        self.settings = errors.checked_settings(rules, seats, options)
+        self.settings = errors.checked_settings(rules, seats, options, self.usual_seats)
         self._tables = Tables(self.settings)
         self._choice = np.zeros(1, dtype=np.int64)
         self._screen = Screen()

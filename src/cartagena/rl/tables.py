@@ -17,7 +17,7 @@ from cartagena.game import Position
 from cartagena.game.rng import Chance
 from cartagena.game.setup import lay_board, lay_table
 from cartagena.kernel import layout as at
-from cartagena.rulesets import RuleSet, load
+from cartagena.rulesets import MIN_SEATS, RuleSet, load
 
 from .compiled.episode import CUT, ENDED, FORFEIT, RUNNING
 from .spaces import observation
@@ -62,12 +62,16 @@ class EnvSettings:
     def of(
         cls,
         rules: str | RuleSet,
-        seats: int,
+        seats: int | None,
         board: str | None = None,
         turns: int = DEFAULT_TURNS,
         rewards: str = "zero-sum",
+        usual: int = MIN_SEATS,
     ) -> "EnvSettings":
-        """Check the arguments of an environment. Raises RuleSetError with one sentence."""
+        """Check the arguments of an environment. Raises RuleSetError with one sentence.
+
+        Without ``seats`` they are those that the rule set names, or ``usual``.
+        """
         chosen = load(rules) if isinstance(rules, str) else rules
         if not isinstance(chosen, RuleSet):
             raise RuleSetError(f"rules must be the name of a rule set, not {shown(rules)}.")
@@ -76,6 +80,7 @@ class EnvSettings:
         if rewards not in REWARDS:
             raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {shown(rewards)}.")
         turns = checked_number("turns", turns, 1, MOST_TURNS, RuleSetError)
+        seats = chosen.seats or usual if seats is None else seats
         number = whole(seats)
         settings = cls(chosen, seats if number is None else number, board, turns, rewards == "zero-sum")
         settings.lay(0)

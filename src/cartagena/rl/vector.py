@@ -79,7 +79,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
         self,
         num_envs: int = 1,
         rules: str | RuleSet = "jamaica-en",
-        seats: int = 2,
+        seats: int | None = None,
         *,
         opponents: Opponent | Sequence[Opponent] = SELF,
         seat: int = 0,
