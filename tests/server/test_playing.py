@@ -50,11 +50,27 @@ def test_a_variant_is_played_to_a_record_that_can_be_proved(server: Server, name
     assert "follow from it" in fair_deal.check(record)
 
 
+def test_the_rules_of_a_variant_are_its_base_with_or_without_its_options(server: Server) -> None:
+    entries = {"base": "jamaica-en", "name": "big", "cards": 20, "actions": 2, "row": 3}
+    for rules in ("jamaica-en", "jamaica-en+actions2+cards20"):
+        ann = server.table(rules, variant=entries)
+        setup = ann.look()["setup"]
+        assert (setup["rules"], setup["variant"]) == ("jamaica-en+actions2+cards20", entries)
+
+
 def test_a_wrong_variant_is_refused(server: Server) -> None:
     for rules, more, sentence in (
         ("jamaica-en", {"variant": {"base": "jamaica-en", "draw": 9}}, "variant: draw must be 1, 2"),
-        ("tortuga-en", {"variant": {"base": "jamaica-en", "draw": 1}}, "rules must be jamaica-en, its base"),
-        ("jamaica-en", {"variant": {"base": "jamaica-en", "draw": 1}, "pirates": 2}, "sizes belong into the variant"),
+        (
+            "tortuga-en",
+            {"variant": {"base": "jamaica-en", "draw": 1}},
+            "rules must be jamaica-en, the base of the variant",
+        ),
+        (
+            "jamaica-en",
+            {"variant": {"base": "jamaica-en", "draw": 1}, "pirates": 2},
+            "pirates belongs into the entries",
+        ),
         ("jamaica-en", {"variant": {}}, "variant: base must name"),
     ):
         answer = server.post("/api/tables", {"rules": rules, "seats": TWO_HERE, **more})

@@ -31,16 +31,22 @@ def table_rules(setup: TableSetup) -> RuleSet:
         rules = by_name(setup.rules)
         return vary(rules, entries, setup.rules) if entries else rules
     rules = variant_rules(json.dumps(setup.variant))
-    if entries or by_name(setup.rules).name != rules.name:
-        raise RuleSetError(f"variant: rules must be {rules.name}, its base, and sizes belong into the variant.")
+    if entries:
+        raise RuleSetError(f"variant: {next(iter(entries))} belongs into the entries of the variant.")
+    base = by_name(setup.variant["base"]).name
+    if by_name(setup.rules).name not in (rules.name, base):
+        raise RuleSetError(f"variant: rules must be {base}, the base of the variant, not {setup.rules}.")
     return rules
 
 
 def plain_setup(setup: TableSetup) -> TableSetup:
-    """The set-up of a new table. A variant that only has sizes becomes these: its record has their tags."""
+    """The set-up of a new table, with the options of its variant in the name of the rules.
+
+    A variant that only has sizes becomes these: its record has their tags.
+    """
     rules = table_rules(setup)
     if setup.variant is None or rules.is_variant:
-        return setup
+        return setup.model_copy(update={"rules": rules.name}) if setup.variant else setup
     sizes = {key: value for key, value in rules.to_data().items() if key in TABLE_SIZES}
     return setup.model_copy(update={"variant": None, "rules": rules.name, **sizes})
 
