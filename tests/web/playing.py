@@ -72,6 +72,13 @@ SETTLED = """async () => {
   for (let count = 0; count < 3; count++) await frame();
 }"""
 CHANGED = f"before => ({SCENE})() !== before"
+OVERLAPPING = """([one, other]) => {
+  const [first, second] = [one, other].map((name) => [...document.querySelectorAll(name)]);
+  const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const boxOf = (node) => node.getBoundingClientRect();
+  return first.filter((node) => second.some((own) => meets(boxOf(node), boxOf(own)))).map((node) => node.className);
+}"""
+"""Which of one kind cover any of another."""
 OFTEN = 30  # milliseconds between two looks; one in each frame would take a seventh of the time of a game
 EFFECT = 20_000  # milliseconds after which a click that changed nothing is taken for one that missed
 

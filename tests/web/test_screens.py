@@ -8,7 +8,7 @@ from bench.web import first_load
 from playwright.sync_api import Browser, Page
 
 from .conftest import Opener
-from .playing import settle, step, wait
+from .playing import OVERLAPPING, settle, step, wait
 from .rig import PATIENCE, ROOT, Served, Visit
 
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
@@ -88,6 +88,16 @@ def test_lessons_and_puzzles_fit_a_phone_held_sideways(visits: Opener) -> None:
         assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight + 1"), route
         for selector in (".told", ".board svg", "[data-card]", "[data-action]"):
             assert page.evaluate(INSIDE, selector), (route, selector)
+    for route in ("puzzle/tortuga/2026-11-16", "puzzle/nest/2026-11-16"):  # the second turn wins
+        page = visit.go(route)
+        page.click("[data-action=solution]")
+        page.wait_for_selector(".note [data-action=next]")
+        for width, height in ((844, 390), (390, 844), (360, 640), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            settle(page)
+            assert page.evaluate(INSIDE, ".note [data-action=next]"), (route, width)
+            assert page.evaluate(OVERLAPPING, [".note", ".board"]) == [], (route, width)
+        page.wait_for_function("() => !document.querySelector('.table[data-game=nest] .overfull')")
 
 
 @pytest.mark.parametrize(

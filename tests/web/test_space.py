@@ -5,7 +5,7 @@ from urllib.parse import quote
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import resign, settle, wait
+from .playing import OVERLAPPING, resign, settle, wait
 from .rig import Served, Visit
 from .test_feel import ANN, COMPUTER, HEARD, TUNNEL, at_size
 
@@ -221,6 +221,9 @@ def test_a_phone_held_sideways_shows_the_end_and_the_replay(visits: Opener, serv
     settle(page)
     assert page.evaluate(BANNER) == [False] * 3  # neither the sloop nor where it may lie
     resign(page)
+    page.wait_for_selector(".over")
+    settle(page)
+    assert page.evaluate(OVERLAPPING, [".hand [data-card]", ".over"]) == []
     page.click("[data-action=replay]")
     page.wait_for_selector("[data-action=next]")
     settle(page)
