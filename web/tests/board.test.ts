@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { berthsOf } from '../src/board/berths.ts';
 import { centreOf, countersAt, reconcile, standings } from '../src/board/figures.ts';
-import { CELL, layoutFor } from '../src/board/layout.ts';
+import { CELL, layoutFor, smallLetter } from '../src/board/layout.ts';
 import { runBetween } from '../src/board/route.ts';
 import { runTime } from '../src/board/runner.ts';
 import { CREWS } from '../src/board/pirates.ts';
@@ -116,9 +116,12 @@ test.each(
   (width, height, rem, position) => {
     const layout = layoutFor(position.family, position.islands, width, height);
     for (const place of position.family === 'nest' ? ['s', 'b', 'n'] : ['b']) {
-      const counters = countersAt(layout, position, place, rem / layout.scale);
+      const counters = countersAt(layout, position, place, smallLetter(layout, rem));
       expect(counters).toHaveLength(5);
-      for (const { size } of counters) expect(size * layout.scale).toBeGreaterThanOrEqual(11);
+      for (const { size } of counters) {
+        expect(size * layout.scale).toBeGreaterThanOrEqual(11);
+        if (width > 1000) expect(size).toBeGreaterThan(8); // the figures are large there, too
+      }
       counters.forEach((one, i) => {
         for (const other of counters.slice(i + 1)) {
           const [dx, dy] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)];

@@ -341,3 +341,11 @@ function bestLayout(
   const layouts = plansFor(family, counts);
   return layouts.reduce((best, next) => (scale(next) > scale(best) * 1.001 ? next : best));
 }
+
+/** Small letters against those of the page, and at least, in units of a chart: the numbers of fields have 11. */
+const [SMALL, LEAST] = [0.76, 9];
+
+/** The size of small letters in units of the chart: as on the page, and larger beside the figures of a large board. */
+export function smallLetter({ scale }: BoardLayout, rem: number): number {
+  return Math.max((SMALL * rem) / scale, LEAST);
+}
