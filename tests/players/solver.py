@@ -3,10 +3,11 @@
 Two pieces (the nest has always five), two pirates a seat, three cards of each sign. Where hands are hidden (jamaica,
 the nest) the stock is empty, so that the seat to move knows what its rival holds; what is drawn later is taken as open.
 
-``python -m tests.players.solver 120`` writes ``small_games.json``: so many positions of each game with all their
+``python -m tests.players.solver 120`` writes ``small_games.json.gz``: so many positions of each game with all their
 optimal moves.
 """
 
+import gzip
 import json
 import random
 import sys
@@ -23,7 +24,7 @@ from cartagena.rulesets import load
 
 from .positions import multiset
 
-DATA = Path(__file__).with_name("small_games.json")
+DATA = Path(__file__).with_name("small_games.json.gz")
 CLOSE = 1e-9
 TURNS = {
     "tortuga-en+actions1+cards3": 4,
@@ -162,7 +163,7 @@ def main() -> None:
         )
         settled = ((position, good) for position, good in solutions if good)
         found += [{"position": str(position), "best": good} for position, good in islice(settled, wanted)]
-    DATA.write_text(json.dumps(found, indent=0) + "\n")
+    DATA.write_bytes(gzip.compress((json.dumps(found, indent=0) + "\n").encode(), mtime=0))
 
 
 if __name__ == "__main__":

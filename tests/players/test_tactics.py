@@ -1,5 +1,6 @@
 """Positions with one right turn that the captain must find within a node budget, and small games solved exactly."""
 
+import gzip
 import json
 
 import pytest
@@ -79,7 +80,8 @@ def test_takes_the_pair(position: Position, move: str) -> None:
 
 
 def small_games(game: str) -> list[tuple[Position, list[str]]]:
-    entries = [(Position.parse(entry["position"]), entry["best"]) for entry in json.loads(DATA.read_text())]
+    told = json.loads(gzip.decompress(DATA.read_bytes()))
+    entries = [(Position.parse(entry["position"]), entry["best"]) for entry in told]
     return [(position, best) for position, best in entries if position.rules.game == game]
 
 

@@ -1,5 +1,6 @@
 """The static site without any server: played by clicking, offline, closed and opened again, and brought up to date."""
 
+import gzip
 import json
 import re
 import shutil
@@ -220,7 +221,7 @@ def test_five_people_at_one_device_in_two_windows_and_with_a_clock(browser: Brow
 
 
 def test_games_that_an_older_version_has_saved_are_listed_and_opened(browser: Browser, host: Host) -> None:
-    saved = json.loads((ROOT / "web/tests/fixtures/saved-form-1.json").read_text("utf-8"))
+    saved = json.loads(gzip.decompress((ROOT / "web/tests/fixtures/saved-form-1.json.gz").read_bytes()))
     with window(browser, host) as (_, page):
         for game in saved:
             page.evaluate(SAVE, game["stored"])

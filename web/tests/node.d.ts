@@ -1,4 +1,7 @@
 /** What the tests use of Node. */
+declare module 'node:zlib' {
+  export function gunzipSync(bytes: Uint8Array): Uint8Array;
+}
 declare module 'node:fs' {
   export function readFileSync(path: URL): Uint8Array;
   export function readdirSync(path: URL, options: { recursive: true }): string[];

@@ -1,5 +1,6 @@
 /** Games that an older version of the page has saved in the browser. The files in fixtures/ are never written anew. */
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { Engine, type EngineData } from '../src/engine/index.ts';
 import type { LocalEvent, StoredTable } from '../src/local/events.ts';
@@ -21,14 +22,14 @@ interface Saved {
 }
 
 const read = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
-const json = (path: string): unknown => JSON.parse(new TextDecoder().decode(read(path)));
-const games = json('fixtures/saved-form-1.json') as Saved[];
+const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+const games = parsed(gunzipSync(read('fixtures/saved-form-1.json.gz'))) as Saved[];
 let engine: Engine;
 
 beforeAll(async () => {
   engine = await Engine.load(
     read('../../src/cartagena/data/cartagena.wasm'),
-    json('../../src/cartagena/data/cartagena.json') as EngineData,
+    parsed(read('../../src/cartagena/data/cartagena.json')) as EngineData,
   );
 });
 
