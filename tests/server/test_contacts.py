@@ -26,6 +26,8 @@ from cartagena.server.protocol.contacts import Wishes
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
 from cartagena.server.storage import schema as db
+from cartagena.server.storage.database import Conflict, StorageError
+from cartagena.server.storage.rows import PlainWrite
 from cartagena.server.tables.clocks import Moment
 
 from .receivers import Browser, mailbox
@@ -95,6 +97,43 @@ def test_a_host_who_is_forgotten_leaves_no_webhook(sqlite: str) -> None:
         assert ann.do("forget").status_code == 200
         with closing(sqlite3.connect(file_of(sqlite))) as base:
             assert base.execute("SELECT table_id FROM webhooks").fetchall() == [(other.table,)]
+
+
+@pytest.mark.parametrize("verb", ["token", "leave", "forget"])
+def test_what_was_done_to_a_seat_is_told_although_its_devices_cannot_be_unlinked(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    with telling(sqlite) as server:
+        _, ben = two(server)
+        assert ben.do("notify", {"push": Browser("https://localhost/ben").subscription}).status_code == 200
+
+        async def failing(*_: object) -> None:
+            raise Refused("storage", "Messages cannot be set up now; try again later.")
+
+        monkeypatch.setattr(Contacts, "unlink", failing)
+        answer = ben.do(verb)
+        assert answer.status_code == 200, answer.text
+        if verb == "token":
+            assert server.get(ben.path, answer.json()["token"]).status_code == 200
+
+
+def test_a_change_that_another_server_hinders_is_tried_again() -> None:
+    """Two servers may replace a webhook at once."""
+    answers: list[StorageError | None] = [Conflict("first"), Conflict("again"), None]
+    written: list[PlainWrite] = []
+
+    class Queue:
+        async def write(self, write: PlainWrite) -> None:
+            written.append(write)
+            if error := answers.pop(0):
+                raise error
+
+    contacts = Contacts(SimpleNamespace(writes=Queue()), "key")  # type: ignore[arg-type]
+    asyncio.run(contacts.write((db.DROP_WEBHOOK, [{"of_table": "t"}])))
+    assert len(written) == 3
+    answers += [StorageError("the disk is full")]
+    with pytest.raises(Refused, match="try again later"):
+        asyncio.run(contacts.write((db.DROP_WEBHOOK, [{"of_table": "t"}])))
 
 
 def test_a_zone_that_this_machine_does_not_know_stops_no_messages() -> None:

@@ -48,7 +48,7 @@ from ..storage.rows import TableRow
 from ..tables import by_post, decide
 from ..tables.records import table_record
 from ..tables.state import Table
-from ..tables.tokens import digest, seat_key
+from ..tables.tokens import seat_key
 from .dependencies import (
     ANSWERS,
     ADetail,
@@ -298,7 +298,7 @@ async def leave(
     leaving = partial(decide.leave_by_choice, level=registry.level_for(live.table))
     change = await registry.act(live, who, leaving, want.seat)
     if all(live.table.chair(seat).by_computer for seat in who.seats):
-        await request.app.state.notifier.contacts.unlink_all(digest(token or ""))
+        await request.app.state.notifier.let_go(token or "")
     return json_answer(ack(live.table, change, None))
 
 
@@ -349,7 +349,7 @@ async def renew_token(
 ) -> Response:
     """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
     new = await seating.renew_token(registry, live, token or "", want.token if want else None)
-    await request.app.state.notifier.contacts.unlink_all(digest(token or ""))
+    await request.app.state.notifier.let_go(token or "")
     return joined(live, new)
 
 
@@ -397,5 +397,5 @@ async def forget(request: Request, registry: ARegistry, live: ATable, _who: Pers
     The moves stay, for the records of the other players. In a game that is not over the computer plays on for you.
     """
     number = await privacy.forget(registry, live, token or "")
-    await request.app.state.notifier.forget(token or "")
+    await request.app.state.notifier.let_go(token or "", forgotten=True)
     return json_answer(dumps({"tables": number}))

@@ -21,7 +21,6 @@ from ..settings import Settings
 from ..tables import decide
 from ..tables.decide import Change
 from ..tables.state import Event, Table
-from ..tables.tokens import digest
 from ..tables.updates import Detail
 from .connection import NAME, FrameProtocol
 from .crowd import BUSY, PLAYING
@@ -296,7 +295,7 @@ class TableSocket:
         """Tell the devices of a person who has left all seats no longer, as the route does."""
         table, who = subscription.live.table, subscription.refresh()
         if subscription.token and all(table.chair(seat).by_computer for seat in who.seats):
-            await self.socket.app.state.notifier.contacts.unlink_all(digest(subscription.token))
+            await self.socket.app.state.notifier.let_go(subscription.token)
 
     def the_subscription(self) -> Subscription:
         if self.subscription is None:

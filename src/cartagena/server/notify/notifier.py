@@ -172,10 +172,18 @@ class Notifier:
         own = await self._own(token, contact)
         await self.contacts.unlink(digest(token), [own.contact.id])
 
-    async def forget(self, token: str) -> None:
-        """Forget the contacts of a token, and the webhooks of tables that have lost their host with it."""
-        await self.contacts.unlink_all(digest(token))
-        await self.contacts.write((db.LOOSE_WEBHOOKS, [{}]))
+    async def let_go(self, token: str, *, forgotten: bool = False) -> None:
+        """Let no contact belong to a token any longer, which was replaced, revoked or left its seats.
+
+        That is done by now, so an error here must not hide it. An hourly look finds what is left of a token without
+        seats. With a token that is ``forgotten`` the webhooks of tables go that have lost their host.
+        """
+        try:
+            await self.contacts.unlink_all(digest(token))
+            if forgotten:
+                await self.contacts.write((db.LOOSE_WEBHOOKS, [{}]))
+        except Refused as error:
+            log.warning("devices could not be unlinked", extra={"why": error.code})
 
     # --- webhooks
 
