@@ -171,6 +171,9 @@ class RemotePool:
                 self._note(await self.board.workers())
             except RedisError:
                 self._note([])
+            except Exception:  # whatever it is, the next look may succeed
+                log.exception("bot workers could not be looked for")
+                self._note([])
 
     async def _listen(self) -> None:
         while True:
@@ -182,6 +185,9 @@ class RemotePool:
                 await asyncio.sleep(WATCH_PAUSE)
             except ValueError:
                 log.warning("an answer of a bot worker cannot be read")
+            except Exception:
+                log.exception("answers of bot workers could not be heard")
+                await asyncio.sleep(WATCH_PAUSE)
 
     def _note(self, workers: list[WorkerInfo]) -> None:
         """Note the living workers. If there are none, open jobs fail and this server thinks itself."""

@@ -116,7 +116,11 @@ class Notices(TableObserver):
                 async with asyncio.timeout(TICK):
                     await self.pending.wait()
             self.pending.clear()
-            await self._publish(self._collect())
+            try:
+                await self._publish(self._collect())
+            except Exception:
+                log.exception("notices could not be sent")
+                await asyncio.sleep(PAUSE)
 
     async def _publish(self, message: dict[str, object]) -> None:
         if message and self.connected:
