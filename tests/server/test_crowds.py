@@ -370,3 +370,10 @@ def test_requests_that_lead_nowhere_do_not_hide_what_others_cost() -> None:
     gate.note_cost(visitor, "/api/openapi.json", 0.05)
     assert gate.costs[gates.kind_of("/api/openapi.json")] == pytest.approx(0.05)
     assert len(gate.costs) == gates.MAX_KINDS
+
+
+def test_a_server_with_few_open_files_admits_some_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    assert Gate(Settings(), 65_536).most == Settings().connections
+    assert not caplog.records
+    assert Gate(Settings(), 200).most == 100
+    assert "raise its limit (ulimit -n)" in caplog.text

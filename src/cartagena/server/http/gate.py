@@ -38,7 +38,7 @@ MAX_KINDS: Final = 100  # kinds of requests whose cost is known
 SHUT_SECONDS: Final = 0.5  # for so long the connections of an address are refused without another look
 SAMPLED: Final = 16  # of so many steps of connections one is measured, and counted that many times
 REFUSAL: Final = 0.0002  # seconds that a request is charged which is refused because of a limit
-FILES: Final = 256  # file descriptors left to the database, engines and files
+FILES: Final = 256  # file descriptors left to the database, engines and files, at most half of all
 
 
 class Connection(Held, Protocol):
@@ -118,12 +118,22 @@ class Visitor:
         self.seated_at = time.monotonic()
 
 
+def room_in(files: int | None) -> float:
+    """The connections for which there is room where the system allows so many open files. None: it sets no limit."""
+    return math.inf if files is None else files - min(FILES, files // 2)
+
+
 class Gate:
     """Admits connections and requests, and ends connections that are overdue."""
 
     def __init__(self, settings: Settings, most_files: int | None = None) -> None:
         self.settings = settings
-        self.most = min(settings.connections, (most_files or math.inf) - FILES)
+        self.most = min(settings.connections, room_in(most_files))
+        if self.most < settings.connections / 2:
+            details = {"connections": self.most, "files": most_files, "setting": settings.connections}
+            log.warning(
+                "the system allows few open files, so few connections; raise its limit (ulimit -n)", extra=details
+            )
         self.visitors: OrderedDict[str, Visitor] = OrderedDict()
         self.networks: WeakValueDictionary[str, Network] = WeakValueDictionary()
         self.crowd = Crowd(self.most, settings.connections_per_address)
