@@ -54,6 +54,16 @@ def shown(value: object, most: int = 40) -> str:
         return f"an object of the type {type(value).__name__}"[:most]
 
 
+def shown_path(path: object) -> str:
+    """A file name as an error message has it: cut short where a whole text was given in its place.
+
+    >>> shown_path("game.txt"), shown_path('base = "jamaica-en"\\npirates = 3')
+    ('game.txt', '\\'base = "jamaica-en"\\\\npirates = 3\\'')
+    """
+    name = str(path)
+    return name if len(name) <= 300 and "\n" not in name else shown(name)
+
+
 def whole(value: object) -> int | None:
     """Return a whole number as an ``int``, NumPy's too; None for anything else, ``True`` and ``False`` included.
 

@@ -292,6 +292,28 @@ def test_mistakes_that_people_made_are_named(tmp_path: Path) -> None:
         assert "\n" not in str(refusal.value), what
 
 
+def test_a_text_in_the_place_of_its_file_is_named() -> None:
+    text, rules = f"{TEXT}\n5:S 6:B\n" * 20, 'base = "tortuga-en"\npirates = 3\n' * 20
+    for read_it, sentence in (
+        (lambda: Record.read(text), "Record.parse reads a text"),
+        (lambda: Game.load(text), "Record.parse reads a text"),
+        (lambda: from_file(rules), "from_toml reads a text"),
+        (lambda: Record.read_all("x" * 5000), "cannot be read"),
+    ):
+        with pytest.raises(CartagenaError, match=sentence) as refusal:
+            read_it()
+        assert len(str(refusal.value)) < 200
+
+
+@pytest.mark.usefixtures("compiled_code")
+def test_what_has_long_results_is_one_short_line() -> None:
+    rules = from_data({"base": "jamaica-en", "name": "tiny", "pieces": 1, "pirates": 1, "draw": 1})
+    match = play_match(["sailor", "random"], rules, games=20)
+    assert repr(match) == "<Match of sailor, random: 20 games of tiny>"
+    judged = review(Record.parse(f"{TEXT}\n5:S 6:B"), Limit(nodes=10))
+    assert repr(judged) == "<Review of jamaica-en: 2 decisions>"
+
+
 @pytest.mark.usefixtures("compiled_code")
 def test_one_player_answers_the_questions_of_several_threads() -> None:
     player = create_player("captain", 1)

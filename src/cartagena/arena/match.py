@@ -6,6 +6,7 @@ from typing import Final
 
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import PlayerError, shown
+from cartagena.game.plurals import counted
 from cartagena.players import register
 from cartagena.players.registry import name_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet
@@ -49,6 +50,10 @@ class Match:
     def ratings(self) -> list[Rating]:
         """The Elo ratings of all players, best first."""
         return ratings(self.results)
+
+    def __repr__(self) -> str:
+        games, rules = counted(len(self.results), "game"), self.contest.content
+        return f"<Match of {', '.join(self.contest.players)}: {games} of {rules.variant or rules.name}>"
 
     def __str__(self) -> str:
         return text(self.contest, self.results)

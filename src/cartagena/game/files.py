@@ -5,7 +5,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from cartagena.errors import CartagenaError, shown
+from cartagena.errors import CartagenaError, shown, shown_path
 
 
 def as_path(name: str | Path) -> Path:
@@ -50,9 +50,9 @@ def write_whole(path: str | Path, data: bytes | str) -> None:
         else:
             replace(target, content)
     except UnicodeEncodeError:
-        raise CartagenaError(f"{path}: cannot be written: it has characters that are not text") from None
+        raise CartagenaError(f"{shown_path(path)}: cannot be written: it has characters that are not text") from None
     except OSError as error:
-        raise CartagenaError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+        raise CartagenaError(f"{shown_path(path)}: cannot be written: {error.strerror or 'unwritable'}") from None
 
 
 def replace(target: Path, data: bytes) -> None:

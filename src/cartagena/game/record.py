@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from cartagena.errors import CartagenaError, IllegalMove, NotationError, has_parts, of_kind, shown
+from cartagena.errors import CartagenaError, IllegalMove, NotationError, has_parts, of_kind, shown, shown_path
 from cartagena.rulesets import RuleSetError, by_name
 
 from .entries import Entry, entry_from_json, escape, read_entries, unescape, write_entry
@@ -231,7 +231,9 @@ def read_text(path: str | Path, most: int) -> str:
         with file_path.open(encoding="utf-8", newline="") as file:
             return file.read(most + 1)
     except OSError as error:
-        raise CartagenaError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
+        hint = "; Record.parse reads a text" if "\n" in str(path) else ""
+        reason = error.strerror or "unreadable"
+        raise CartagenaError(f"{shown_path(path)}: cannot be read: {reason}{hint}") from None
     except UnicodeDecodeError:
         raise NotationError(f"{path}: is not UTF-8 text", "record") from None
 

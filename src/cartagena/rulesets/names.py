@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError, shown, takes
+from cartagena.errors import RuleSetError, shown, shown_path, takes
 
 from .model import SWITCHES, RuleSet, check_fit
 from .toml_files import (
@@ -176,7 +176,9 @@ def from_file(path: str | Path) -> RuleSet:
         with Path(path).open("rb") as file:
             data = file.read(MAX_FILE + 1)
     except OSError as error:
-        raise RuleSetError(f"{path}: cannot be read: {error.strerror or 'it is not a file'}.") from None
+        hint = "; from_toml reads a text" if "\n" in str(path) else ""
+        reason = error.strerror or "it is not a file"
+        raise RuleSetError(f"{shown_path(path)}: cannot be read: {reason}{hint}.") from None
     except ValueError:  # NUL or half a character in the name
         raise RuleSetError(f"{path}: cannot be read: it is not the name of a file.") from None
     check_size(str(path), len(data))

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import StudyError, shown, takes
 from cartagena.game import Move, Position, Record
+from cartagena.game.plurals import counted
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit
 from cartagena.players.advice import strongest
@@ -99,6 +100,12 @@ class Review:
     seats: tuple[SeatReview, ...]
     seat: int | None = None
     """The seat from whose view the game was reviewed, or None where all cards were used."""
+
+    def __repr__(self) -> str:
+        """A line, not the whole report."""
+        by = f", seen by seat {self.seat}" if self.seat else ""
+        rules = self.record.opening.rules
+        return f"<Review of {rules.variant or rules.name}: {counted(len(self.decisions), 'decision')}{by}>"
 
     @property
     def names(self) -> tuple[str, ...]:
