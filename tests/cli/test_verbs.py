@@ -369,6 +369,14 @@ def test_rules_says_what_the_table_chose(call: Caller, tmp_path: Path) -> None:
     assert "shuffled" in rules["board"]["is"]
 
 
+def test_rules_says_of_a_variant_nothing_that_is_true_of_its_base_only(call: Caller, tmp_path: Path) -> None:
+    own = tmp_path / "hidden.toml"
+    own.write_text('base = "tortuga-en"\nname = "hidden"\nhands = "hidden"\nrow = 0\n')
+    for told in (call("rules", str(own)), call.json("rules", str(own))["about"]):
+        assert "lie open" not in told
+        assert "made from tortuga-en" in told
+
+
 # --- compiling ahead
 
 

@@ -283,6 +283,22 @@ def test_parts_of_another_dataset_are_left_alone(tmp_path: Path) -> None:
         make(tmp_path / "games.parquet")
 
 
+@pytest.mark.parametrize(
+    ("players", "empty"),
+    [("sailor,random", ["policy", "value"]), ("gunner", ["policy"]), ("quartermaster,sailor", [])],
+)
+def test_columns_that_no_player_fills_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], players: str, empty: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--players", players, "--games", "2", "--nodes", "5", "--turns", "3", "--columns", "policy,value"]
+    assert run(["dataset", *options, "--processes", "1", "games.parquet"]) == 0
+    told = capsys.readouterr().err
+    assert [column for column in ("policy", "value") if f"The column {column} will be empty" in told] == empty
+    rows = pq.read_table("games.parquet")
+    assert [column for column in ("policy", "value") if rows[column].null_count == rows.num_rows] == empty
+
+
 def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CartagenaError, match="cannot be written"):

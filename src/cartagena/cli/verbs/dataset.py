@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -48,6 +48,10 @@ class GameOptions:
         return DatasetConfig.of(self.names, self.games, columns=more, **given)
 
 
+WITHOUT: Final = {"policy": ("random", "deckhand", "sailor", "gunner"), "value": ("random", "deckhand", "sailor")}
+"""The columns that some players leave empty, with the names of these."""
+
+
 @shared_options.takes(GameOptions, "played")
 def command(
     out: Annotated[Path, typer.Argument(help="The file to write, for example games.parquet.")],
@@ -73,6 +77,10 @@ def command(
 
     shared_options.load_code(code)
     config = played.config()
+    for column, without in WITHOUT.items():
+        if column in config.columns and set(config.players) <= set(without):
+            named = " and ".join(sorted(set(config.players)))
+            typer.echo(f"The column {column} will be empty: {named} gives none. captain has it.", err=True)
     with progress_bar() as progress:
         task = progress.add_task("games", total=config.games)
         workers = executor(on, processes, wanted=frozenset(played.names))

@@ -32,7 +32,7 @@ def line(rules: RuleSet) -> str:
 
 
 def brief(rules: RuleSet) -> dict[str, object]:
-    return {"name": rules.name, "title": rules.title, "booklet": rules.booklet, "about": rules.about}
+    return {"name": rules.name, "title": rules.title, "booklet": rules.booklet, "about": about(rules)}
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,17 @@ def reason(rules: RuleSet, choice: Choice) -> str:
     return rules.because[choice.because]
 
 
+def about(rules: RuleSet) -> str:
+    """What a rule set is, in a sentence. That of a variant's base may not be true of the variant."""
+    if not rules.is_variant:
+        return rules.about
+    return f"A rule set of your own, made from {(rules.default or rules).name}; what it changes is named below."
+
+
 def page(rules: RuleSet) -> str:
     """A rule set as text."""
     name = f"{rules.variant}, a variant of {rules.name}" if rules.variant else rules.name
-    lines = [f"{name}: {rules.title}", rules.about, f"After the {rules.booklet}.", ""]
+    lines = [f"{name}: {rules.title}", about(rules), f"After the {rules.booklet}.", ""]
     for choice in choices(rules):
         lines += [f"{choice.name:9}{choice.value}", f"{'':11}{reason(rules, choice)}"]
     return "\n".join(lines)
