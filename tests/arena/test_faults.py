@@ -1,5 +1,6 @@
 """What must not be lost or left behind: results, reasons of forfeits, time, processes."""
 
+import json
 import shlex
 import sys
 import time
@@ -112,3 +113,20 @@ def test_a_process_that_a_player_ends_is_told_in_a_sentence(tmp_path: Path) -> N
     code.write_text("import os\nclass Abrupt:\n    def decide(self, view, limit=None):\n        os._exit(7)\n")
     with pytest.raises(PlayerError, match="has ended by itself"):
         run(Contest(("abrupt", "sailor"), rules="nest-nl", games=2, code=(str(code),)), processes=2)
+
+
+def test_a_match_without_a_decided_game_is_reported_without_ratings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a variant without cards every game is a deadlock."""
+    rules, out = tmp_path / "empty.toml", tmp_path / "results.jsonl"
+    rules.write_text('base = "tortuga-en+pass"\ndeal = 0\nrow = 0\nhold = 1\n')
+    command = ["arena", "sailor", "random", "--rules", str(rules), "--games", "4", "--processes", "1"]
+    assert cartagena([*command, "--out", str(out), "--plot", str(tmp_path / "elo.svg")]) == 0
+    assert "0 decided, 4 without a winner" in capsys.readouterr().out
+    assert cartagena([*command, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert (told["ratings"], told["adjusted"]) == ([], {})
+    for more in ([], ["--json"], ["--html", str(tmp_path / "board.html")]):
+        assert cartagena(["leaderboard", str(out), *more]) == 0
+        assert "inf" not in capsys.readouterr().out.replace(str(tmp_path), "")

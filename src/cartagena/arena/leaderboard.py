@@ -12,7 +12,7 @@ from cartagena.game.plurals import counted
 
 from .contest import FORMAT, Head, other_files, read, rewrite
 from .fixture import Result
-from .ratings import Rating, cross_table, labels_of, ratings, share_of
+from .ratings import Rating, cross_table, known_ratings, labels_of, ratings, share_of
 from .report import cross_text
 
 SAME: Final = ("rules", "seats", "rules-hash", "suite", "suite-hash", "seating")
@@ -115,7 +115,7 @@ def board_lines(board: Board) -> list[str]:
         "",
         f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  share (95 %)",
     ]
-    for rating in board.ratings():
+    for rating in known_ratings(board.results):
         share = share_of(board.results, rating.label)
         lines.append(f"{rating.label:{width}}  {rating.elo:6.0f}  {rating.error:4.0f}  {share}")
     return [*lines, "", *cross_text(board.results, width)]
@@ -131,7 +131,7 @@ def data(boards: Sequence[Board]) -> list[dict[str, object]]:
             "games": len(board.results),
             "ratings": [
                 {"player": rating.label, "elo": round(rating.elo), "error": round(rating.error)}
-                for rating in board.ratings()
+                for rating in known_ratings(board.results)
             ],
         }
         for board in boards
@@ -149,7 +149,7 @@ def page(boards: Sequence[Board]) -> str:
 
 def section(board: Board) -> str:
     """One board: the ratings with their error bars, and the cross table."""
-    rated = board.ratings()
+    rated = known_ratings(board.results)
     ends = [rating.elo + sign * rating.error for rating in rated for sign in (-1, 1)] or [0.0]
     low, high = min(ends), max(ends)
     rows = "\n".join(row(board, rating, low, max(1.0, high - low)) for rating in rated)

@@ -311,6 +311,11 @@ def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list
     return sorted(rated, key=lambda rating: -rating.elo)
 
 
+def known_ratings(results: Sequence[Result]) -> list[Rating]:
+    """The ratings that reports show: none where no game was decided, because nothing is known then."""
+    return [rating for rating in ratings(results) if math.isfinite(rating.error)]
+
+
 def doubt(decided: Decided, strength: Numbers) -> Numbers:
     """Half the width of the 95 % intervals by the curvature of the likelihood, relative to the mean rating."""
     size = len(strength)

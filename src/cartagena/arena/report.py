@@ -16,10 +16,10 @@ from .ratings import (
     Share,
     adjusted_share,
     cross_table,
+    known_ratings,
     labels_of,
     luck_by_seat,
     neighbour_table,
-    ratings,
     share_of,
 )
 
@@ -43,11 +43,12 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
     """The report as data."""
     labels = labels_of(results)
     shares = {label: share_of(results, label) for label in labels}
-    listed = {} if is_mirror(results) else shares
+    decided = sum(result.is_decided for result in results)
+    listed = {} if is_mirror(results) or not decided else shares
     report: dict[str, Any] = {
         **contest.head(),
         "games": len(results),
-        "decided": sum(result.is_decided for result in results),
+        "decided": decided,
         "nobody": sum(result.winner == 0 and not result.forfeit for result in results),
         "unfinished": sum(result.winner is None and not result.forfeit for result in results),
         "forfeits": sum(bool(result.forfeit) for result in results),
@@ -60,7 +61,7 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
         "design": contest.seating,
         "ratings": [
             {"player": rating.label, "elo": round(rating.elo), "error": round(rating.error)}
-            for rating in ratings(results)
+            for rating in known_ratings(results)
             if rating.label in listed
         ],
         "clock": {label: clock(results, label) for label in labels},
@@ -246,7 +247,7 @@ def pyplot() -> ModuleType:
 def plot(results: Sequence[Result], path: Path) -> None:
     """Draw the ratings with their error bars to a picture file."""
     plt = pyplot()
-    rated = ratings(results)
+    rated = known_ratings(results)
     figure, axes = plt.subplots(figsize=(6, 1 + 0.4 * len(rated)))
     axes.errorbar(
         [rating.elo for rating in rated],
