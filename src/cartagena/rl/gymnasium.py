@@ -50,6 +50,8 @@ ONLY_ROW: Final = np.zeros(1, dtype=np.int64)
 class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], object]):
     """A learner at a table with other players.
 
+    Without ``seats`` there are as many as the rule set's file names, or 2.
+
     >>> from cartagena.rl.gymnasium import CartagenaEnv
     >>> env = CartagenaEnv("jamaica-en", seats=2, opponents="deckhand")
     >>> seen, info = env.reset(seed=1)

@@ -42,6 +42,8 @@ PROBE: Final = "options"
 def env(rules: str | RuleSet = "jamaica-en", seats: int | None = None, **options: Unpack[SingleOptions]) -> "InOrder":
     """Return the environment, with PettingZoo's check that calls come in order.
 
+    Without ``seats`` there are as many as the rule set's file names, or 3.
+
     >>> from cartagena.rl.pettingzoo import env
     >>> table = env("tortuga-en", seats=3)
     >>> table.reset(seed=1)

@@ -65,6 +65,8 @@ MOST_TABLES: Final = 1 << 22
 class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[np.generic]]):
     """Many tables that are stepped together.
 
+    Without ``seats`` there are as many as the rule set's file names, or 2.
+
     >>> from cartagena.rl.vector import CartagenaVectorEnv
     >>> env = CartagenaVectorEnv(8, "jamaica-en", seats=2, opponents="sailor")
     >>> seen, info = env.reset(seed=1)
