@@ -126,6 +126,22 @@ def test_two_states_that_differ_only_in_hidden_cards_look_the_same() -> None:
     assert one.view(2).svg() != other.view(2).svg()
 
 
+def test_a_title_is_text_and_no_markup() -> None:
+    """It comes with records of other people, and pictures lie in pages."""
+    title = "</title><script>alert(1)</script> & 'more'"
+    picture = Game.new(from_data({"base": "jamaica-en", "title": title, "pieces": 1}), seed=1).position.svg()
+    assert "<script" not in picture
+    assert ET.fromstring(picture)[0].text.startswith(f"{title}: ")  # type: ignore[union-attr]
+
+
+def test_a_variant_without_a_title_has_its_name_there() -> None:
+    entries = {"base": "jamaica-en", "name": "narrow", "pieces": 1, "draw": 1}
+    for more, title in (({}, "narrow: "), ({"title": "The narrow tunnel"}, "The narrow tunnel: ")):
+        position = Game.new(from_data({**entries, **more}), seed=1).position
+        assert ET.fromstring(position.svg())[0].text.startswith(title)  # type: ignore[union-attr]
+        assert position.text().startswith(title[:-2])
+
+
 def test_the_picture_refers_to_nothing_outside() -> None:
     """Nothing is fetched, every reference resolves, no id occurs twice."""
     for _, picture in pictures():

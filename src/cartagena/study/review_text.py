@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cartagena.game.plurals import counted
+from cartagena.game.render.captions import title_of
 from cartagena.players.luck import VALUE
 
 from .judge import Decision
@@ -36,7 +37,7 @@ def heading(review: Review) -> str:
     result = result_of(review.record)
     winner = result.index(1.0) if 1.0 in result else None
     end = "no winner" if winner is None else f"{review.names[winner]} (seat {winner + 1}) won"
-    rules = review.record.opening.rules.title
+    rules = title_of(review.record.opening.rules)
     seen = "" if review.seat is None else f", as {review.names[review.seat - 1]} (seat {review.seat}) saw it"
     length = f"{counted(len(review.decisions), 'decision')}, {counted(len(review.draws), 'card')} dealt"
     return f"{rules}{seen}, {length}: {end}"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from cartagena.game import CartagenaError, Game, Record
-from cartagena.game.render.text import title_of
+from cartagena.game.render.captions import title_of
 from cartagena.game.rng import Chance, new_seed
 from cartagena.rulesets import load
 

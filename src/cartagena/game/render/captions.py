@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
+from cartagena.rulesets import RuleSet
+
 from ..scene import Scene
 from ..seats import colour
 
@@ -39,6 +41,13 @@ ENGLISH: Final[Labels] = {
 
 
 PLACES: Final = {"s": "start", "b": "sloop", "n": "nest"}
+
+
+def title_of(rules: RuleSet, labels: Labels = ENGLISH) -> str:
+    """The title of a game; of a variant its own, or its name where it has none."""
+    if rules.title != (rules.default or rules).title:
+        return rules.title
+    return rules.variant or labels.get(f"title_{rules.game}", rules.title)
 
 
 def counted_cards(number: int, labels: Labels = ENGLISH) -> str:

@@ -1,10 +1,11 @@
 """A position as an SVG picture: an engraved sea chart with the game on it."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Final
 
 from ..scene import Scene
-from .captions import crowd, duties, fields, headline, in_turn, sign_name, spoken
+from .captions import crowd, duties, fields, headline, in_turn, sign_name, spoken, title_of
 from .svg_cards import GAP, PANEL_HEIGHT, seat_panels, seats_height, supply
 from .svg_chart import Box, frame, land, palm, paper, ribbon, rose, sea
 from .svg_ink import INK, SEPIA, SERIF, definitions, group, number, pirate, tag, words
@@ -31,7 +32,7 @@ def draw_svg(position: Scene) -> str:
     inside = width - 2 * MARGIN - 8
     return tag(
         "svg",
-        tag("title", f"{position.rules.title}: {headline(position)}".replace("&", "&amp;")),
+        tag("title", escape(f"{title_of(position.rules)}: {headline(position)}", quote=False)),
         tag("desc", spoken(position)),
         definitions(position.rules.signs, position.seats),
         paper(width, height),
@@ -151,7 +152,7 @@ def tunnel_chart(position: Scene) -> tuple[float, float, str]:
             sloop(ship, last.y + 46, 1),
             swell(ship, last.y + 46),
             gathered(position, "b", ship, last.y + 44, 130),
-            ribbon(MARGIN + 44, 34, 480, position.rules.title, about(position)),
+            ribbon(MARGIN + 44, 34, 480, title_of(position.rules), about(position)),
             turn_plaque(position, width - MARGIN - 560, 32, 548),
         ),
     )
@@ -231,7 +232,7 @@ def nest_chart(position: Scene) -> tuple[float, float, str]:
             sloop(ship, large.y + 40, 1 if position.sloop == 1 else -1),
             swell(ship, large.y + 40),
             gathered(position, "b", ship, large.y + 38, 130),
-            ribbon(MARGIN + 44, 34, 480, position.rules.title, about(position)),
+            ribbon(MARGIN + 44, 34, 480, title_of(position.rules), about(position)),
             turn_plaque(position, MARGIN + 14, 96, 548),
         ),
     )

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from cartagena.rulesets import RuleSet
-
 from ..scene import Scene
 from .captions import (
     ENGLISH,
@@ -18,6 +16,7 @@ from .captions import (
     in_turn,
     long_place,
     seat_name,
+    title_of,
 )
 
 WIDTH: Final = 80
@@ -46,11 +45,6 @@ def lines(position: Scene, labels: Labels) -> Iterator[str]:
     yield from seats(position, labels)
     yield ""
     yield from turn(position, labels)
-
-
-def title_of(rules: RuleSet, labels: Labels = ENGLISH) -> str:
-    """The title of a game."""
-    return labels.get(f"title_{rules.game}", rules.title)
 
 
 def title(position: Scene, labels: Labels) -> str:
