@@ -90,8 +90,14 @@ def test_lessons_and_puzzles_fit_a_phone_held_sideways(visits: Opener) -> None:
             assert page.evaluate(INSIDE, selector), (route, selector)
     for route in ("puzzle/tortuga/2026-11-16", "puzzle/nest/2026-11-16"):  # the second turn wins
         page = visit.go(route)
+        page.wait_for_selector("[data-action=solution]")
+        page.set_viewport_size({"width": 390, "height": 844})
+        settle(page)
+        board = page.locator(".board").bounding_box()
         page.click("[data-action=solution]")
         page.wait_for_selector(".note [data-action=next]")
+        settle(page)
+        assert page.locator(".board").bounding_box() == board
         for width, height in ((844, 390), (390, 844), (360, 640), (1280, 800)):
             page.set_viewport_size({"width": width, "height": height})
             settle(page)
