@@ -73,12 +73,13 @@ SETTLED = """async () => {
 }"""
 CHANGED = f"before => ({SCENE})() !== before"
 OVERLAPPING = """([one, other]) => {
-  const [first, second] = [one, other].map((name) => [...document.querySelectorAll(name)]);
+  const [first, second] = [one, other].map((name) =>
+    [...document.querySelectorAll(name)].filter((node) => node.checkVisibility({visibilityProperty: true})));
   const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const boxOf = (node) => node.getBoundingClientRect();
   return first.filter((node) => second.some((own) => meets(boxOf(node), boxOf(own)))).map((node) => node.className);
 }"""
-"""Which of one kind cover any of another."""
+"""Which of one kind lie over or under any of another, as far as they are shown."""
 OFTEN = 30  # milliseconds between two looks; one in each frame would take a seventh of the time of a game
 EFFECT = 20_000  # milliseconds after which a click that changed nothing is taken for one that missed
 

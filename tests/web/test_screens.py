@@ -103,6 +103,7 @@ def test_lessons_and_puzzles_fit_a_phone_held_sideways(visits: Opener) -> None:
             settle(page)
             assert page.evaluate(INSIDE, ".note [data-action=next]"), (route, width)
             assert page.evaluate(OVERLAPPING, [".note", ".board"]) == [], (route, width)
+            assert page.evaluate(OVERLAPPING, [".actions button", ".note"]) == [], (route, width)
         page.wait_for_function("() => !document.querySelector('.table[data-game=nest] .overfull')")
 
 
