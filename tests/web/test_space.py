@@ -224,6 +224,11 @@ def test_a_phone_held_sideways_shows_the_end_and_the_replay(visits: Opener, serv
     page.wait_for_selector(".over")
     settle(page)
     assert page.evaluate(OVERLAPPING, [".hand [data-card]", ".over"]) == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate("() => (document.querySelector('#over-title').textContent = '¡Gana Bartholomew Roberts!')")
+    settle(page)
+    assert page.locator(".ending").evaluate("node => node.scrollHeight <= node.clientHeight")
+    page.set_viewport_size({"width": 844, "height": 390})
     page.click("[data-action=replay]")
     page.wait_for_selector("[data-action=next]")
     settle(page)
