@@ -1,6 +1,7 @@
 """Compiled code is kept on disk, and a change in any source never runs stale code."""
 
 import ast
+import io
 import os
 import shutil
 import subprocess
@@ -10,6 +11,8 @@ from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.file_proxy import FileProxy
 
 import cartagena
 from cartagena.backends import cache
@@ -271,3 +274,15 @@ def test_compiling_is_told_in_a_terminal_and_nowhere_else(
     assert "Compiling perft" in told
     assert " 1 done in " in told
     assert told.endswith(CLEAR)
+
+
+def test_compiling_beside_a_progress_bar_is_told_in_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich draws the bar and prints what is written there as text, control codes without their first character too."""
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=True, width=200)
+    monkeypatch.setattr(sys, "stderr", FileProxy(console, shown))
+    monkeypatch.setattr(shown, "isatty", lambda: True)
+    notice = Notice()
+    notice.begin("perft")
+    notice.end()
+    assert shown.getvalue() == "Compiling perft for the first use, which takes some seconds.\n"
