@@ -389,16 +389,11 @@ def test_the_drawn_board_speaks_the_language_in_80_columns(language: str) -> Non
     assert Words("fr").amount("days", 0) == "0 jour"
 
 
-def test_a_game_is_played_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
+def test_a_game_is_played_in_the_language_that_is_asked_for() -> None:
     typed = "s:S\n!\n0\nundo\n99\nquit\n\n"
     seats = ("--seed", "3", "--seat", "you", "--seat", "deckhand")
     told = cartagena("play", "jamaica-en", *seats, "--language", "fr", stdin=typed).stdout
     for words in ("joueurs", "action 1 sur 3", "vers 3", "Vous n’avez pas cette carte.", "Bon vent", "numérotées"):
         assert words in told, words
     assert "Ce n’est pas une action" in told
-    rules = tmp_path / "odd.toml"
-    rules.write_text('base = "jamaica-en"\ntitle = "The odd tunnel"\ndraw = 1\n')
-    told = cartagena("play", str(rules), *seats, "--language", "fr", stdin=typed).stdout
-    assert "The odd tunnel, " in told
-    assert "Jamaïque" not in told
     assert "speaks en, de, es, fr, it, nl, sv, not 'pl'" in refused(cartagena("play", "--language", "pl"))

@@ -373,8 +373,7 @@ def test_rules_says_of_a_variant_nothing_that_is_true_of_its_base_only(call: Cal
     own = tmp_path / "hidden.toml"
     own.write_text('base = "tortuga-en"\nname = "hidden"\nhands = "hidden"\nrow = 0\n')
     for told in (call("rules", str(own)), call.json("rules", str(own))["about"]):
-        assert "lie open" not in told
-        assert "made from tortuga-en" in told
+        assert ("made from tortuga-en" in told, "lie open" in told) == (True, False)
 
 
 # --- compiling ahead

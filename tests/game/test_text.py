@@ -5,6 +5,8 @@ import re
 from tests.game.played import CARD_DUE, DEADLOCK, DROP_DUE, NEST, ROW_DUE, TORTUGA, WON, positions
 
 from cartagena.game import Game, Position
+from cartagena.game.render.captions import ENGLISH, title_of
+from cartagena.rulesets import from_data
 
 TORTUGA_TEXT = """\
 Cartagena, Tortuga                                                    tortuga-en
@@ -138,3 +140,11 @@ def test_a_finished_game_names_the_winner() -> None:
 def test_printing_a_game_prints_its_board() -> None:
     game = Game.new("nest-nl", seats=3, seed=1)
     assert str(game) == game.position.text()
+
+
+def test_a_variant_has_its_own_title_in_every_language() -> None:
+    french = {**ENGLISH, "title_jamaica": "Cartagena, Jamaïque"}
+    base = {"base": "jamaica-en", "draw": 1}
+    titled, named = from_data({**base, "name": "odd", "title": "The odd tunnel"}), from_data({**base, "name": "odd"})
+    assert [title_of(rules, french) for rules in (titled, named)] == ["The odd tunnel", "odd"]
+    assert title_of(from_data({"base": "jamaica-en+pass"}), french) == "Cartagena, Jamaïque"
