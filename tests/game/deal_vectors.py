@@ -99,7 +99,11 @@ def cases() -> Iterator[tuple[str, Record, dict[str, Any]]]:
     tags = {**people, "Rules": "tortuga-en"}
     row5, row4 = (dealt({**tags, "Variant": f'{{"base": "tortuga-en", "row": {row}}}'}, 2) for row in (5, 4))
     promise = row5.tags["Commitment"]
-    yield "rules of one's own that were changed", changed(row4, Commitment=promise), {**kept, "promised": promise}
+    yield (
+        "a variant whose rules were changed after the deal",
+        changed(row4, Commitment=promise),
+        {**kept, "promised": promise},
+    )
     yield "the record of another table", changed(honest, Table="t2"), kept
     yield "other lots", changed(honest, Lots="9 9"), kept
     yield "another opening", Record(dealt({**people, "Salt2": "x"}, 2).opening, [], honest.tags), kept

@@ -76,8 +76,8 @@ def test_requests_at_once_give_a_seat_no_more_devices_than_it_may_have(database:
 def test_a_mail_that_cannot_be_sent_is_no_failure_of_the_server(sqlite: str) -> None:
     with mailbox() as (box, smtp), telling(sqlite, smtp=smtp, public_url="https://play.example") as server:
         ann, _ = two(server)
-        box.refused.add("nobody@example.org")
-        answer = ann.do("notify", {"mail": "nobody@example.org"})
+        box.refused.add("unknown@example.org")
+        answer = ann.do("notify", {"mail": "unknown@example.org"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, "malformed")
         assert server.get(f"{ann.path}/notify", ann.token).json()["contacts"] == [], "nothing of it is kept"
     with telling(sqlite, smtp="smtp://127.0.0.1:1", public_url="https://play.example") as server:

@@ -1,4 +1,4 @@
-/** This page as a whole: what its tab says, what would be lost with it, and double clicks. */
+/** This page as a whole: what its tab says, when it is idle, what would be lost with it, and double clicks. */
 export const page = $state({
   /** Whether the server has refused this page because it is of another version. */
   outdated: false,
@@ -7,6 +7,13 @@ export const page = $state({
   /** Games by post where it is the turn of the person at this browser. */
   due: 0,
 });
+
+/** Wait until the page has nothing to do, half a second at most. */
+export const idle = (): Promise<unknown> =>
+  new Promise((done) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(done, { timeout: 500 });
+    else setTimeout(done);
+  });
 
 /** Where the words of notifications are kept for the service worker, and the tables that wait. */
 const KEPT = 'cartagena-words';

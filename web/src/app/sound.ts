@@ -1,5 +1,5 @@
 /** Short synthesised sounds. Silent until the first gesture, as browsers demand, and where they are switched off. */
-import { idle } from './idle.ts';
+import { idle } from './page.svelte.ts';
 import { settings } from './settings.svelte.ts';
 
 interface Tone {

@@ -144,8 +144,8 @@ test.each<[string, Browser, string | null, string | undefined]>([
   expect(found.asked).toBe(0); // only after a tap
 });
 
-test('who waves the question of the browser away can be asked again, who says no is told where to change that', async () => {
-  const found = browser({});
+/** Show the button that a server with web push has, and wait until it can be pressed. */
+async function offered(): Promise<void> {
   serve({
     '/about': { body: { ...ABOUT, notify: { push: 'KEY', mail: false, webhooks: false } } },
     '/t1/notify': { body: { contacts: [] } },
@@ -153,6 +153,11 @@ test('who waves the question of the browser away can be asked again, who says no
   await speech.learn('post');
   render(NotifyMe, { table: 't1', token: 'x' });
   await waitFor(() => one('[data-notify-go]:not([disabled])'));
+}
+
+test('who waves the question of the browser away can be asked again, who says no is told where to change that', async () => {
+  const found = browser({});
+  await offered();
   found.answer = 'default';
   await fireEvent.click(one('[data-notify-go]'));
   await waitFor(() => expect(found.asked).toBe(1));
@@ -169,13 +174,7 @@ test('who went on to a page whose certificate is not trusted is told that it can
     getRegistration: () => Promise.resolve(undefined),
     ready: new Promise(() => 0),
   });
-  serve({
-    '/about': { body: { ...ABOUT, notify: { push: 'KEY', mail: false, webhooks: false } } },
-    '/t1/notify': { body: { contacts: [] } },
-  });
-  await speech.learn('post');
-  render(NotifyMe, { table: 't1', token: 'x' });
-  await waitFor(() => one('[data-notify-go]:not([disabled])'));
+  await offered();
   vi.useFakeTimers({ toFake: ['Date'] });
   await fireEvent.click(one('[data-notify-go]'));
   await waitFor(() => {
