@@ -79,8 +79,9 @@ def command(
     config = played.config()
     for column, without in WITHOUT.items():
         if column in config.columns and set(config.players) <= set(without):
-            named = " and ".join(sorted(set(config.players)))
-            typer.echo(f"The column {column} will be empty: {named} gives none. captain has it.", err=True)
+            typer.echo(
+                f"The column {column} will be empty: no player of this data set gives one; captain does.", err=True
+            )
     with progress_bar() as progress:
         task = progress.add_task("games", total=config.games)
         workers = executor(on, processes, wanted=frozenset(played.names))
