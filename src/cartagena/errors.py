@@ -131,14 +131,19 @@ def takes(error: "type[CartagenaError]", **kinds: Any) -> Callable[[Callable[P, 
 
     def marked(function: Callable[P, R]) -> Callable[P, R]:
         names = tuple(signature(function).parameters)
+        places = tuple((name, names.index(name), kind) for name, kind in kinds.items())
 
         @wraps(function)
         def checked(*given: P.args, **named: P.kwargs) -> R:
-            values: Any = list(given)
-            for place, name in enumerate(names[: len(values)]):
-                values[place] = of_kind(error, name, values[place], kinds.get(name))
-            more: Any = {name: of_kind(error, name, value, kinds.get(name)) for name, value in named.items()}
-            return function(*values, **more)
+            values: Any = given
+            for name, place, kind in places:
+                if place < len(values):
+                    if type(values[place]) is not kind:
+                        value = of_kind(error, name, values[place], kind)
+                        values = (*values[:place], value, *values[place + 1 :])
+                elif name in named:
+                    named[name] = of_kind(error, name, named[name], kind)
+            return function(*values, **named)
 
         return checked
 
