@@ -33,7 +33,8 @@ TOGETHER: Final = 1.25  # the same for all networks together that ask for more t
 TURN: Final = 0.001  # seconds of requests that one turn of the event loop begins
 PLAYERS_TURN: Final = 0.003  # the same for messages of players' sockets
 MOST_WAITING: Final = 100  # requests of a network that wait for a turn; no further connection of it is taken
-MESSAGE: Final = 0.0005  # seconds that a message of a socket is expected to take
+MESSAGE: Final = 0.0005  # seconds that a message of a spectator's socket is expected to take
+MOVE: Final = 0.00015  # the same for a player's socket: a move until it waits for the database
 
 
 class Held(Protocol):
@@ -205,20 +206,33 @@ class Turns:
         self.players, self.others = Line(PLAYERS_TURN), Line(TURN)
         self.is_due = False
 
-    async def take(self, address: str, seconds: float = MESSAGE, *, playing: bool = False) -> None:
+    async def take(self, address: str, seconds: float) -> None:
         """Begin what is expected to take some seconds, now or in a later turn.
 
         Args:
             address: Whose it is; all addresses of a network take turns as one.
             seconds: The expected time.
-            playing: Whether it came through a player's socket.
         """
+        self._will_advance()
+        if not self.others.begins(seconds):
+            await self.others.wait(widest(address), seconds)
+
+    def begins_message(self, *, playing: bool) -> bool:
+        """Whether a message of a socket, a player's or another one's, may begin at once. Otherwise let it wait."""
+        self._will_advance()
+        return self.players.begins(MOVE) if playing else self.others.begins(MESSAGE)
+
+    async def wait_with_message(self, address: str, *, playing: bool) -> None:
+        """Wait until a message of a socket may begin."""
+        if playing:
+            await self.players.wait(widest(address), MOVE)
+        else:
+            await self.others.wait(widest(address), MESSAGE)
+
+    def _will_advance(self) -> None:
         if not self.is_due:
             self.is_due = True
             asyncio.get_running_loop().call_soon(self._advance)
-        line = self.players if playing else self.others
-        if not line.begins(seconds):
-            await line.wait(widest(address), seconds)
 
     def are_many(self, address: str) -> bool:
         """Whether so many requests of an address and its network wait that no connection of theirs is taken."""

@@ -106,8 +106,10 @@ class Visitor:
 
     def delay(self) -> float:
         """Seconds that the next request must wait, because the address or a network of it is ahead of its share."""
-        until = max((network.paced_until for network in self.networks), default=0.0)
-        return max(0.0, max(self.paced_until, until) - time.monotonic() - TOLERANCE)
+        until = self.paced_until
+        for network in self.networks:
+            until = max(until, network.paced_until)
+        return max(0.0, until - time.monotonic() - TOLERANCE)
 
     def note_cost(self, seconds: float) -> None:
         """Keep a running mean of what a request costs."""

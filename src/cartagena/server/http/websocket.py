@@ -160,7 +160,8 @@ class TableSocket:
             try:
                 with hello_limiter.wait(host, self.give_way):
                     text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
-                await self.take_turn()
+                if not self.pipe.gate.turns.begins_message(playing=False):
+                    await self.wait_for_turn()
                 hello = HELLO.validate_json(text)
                 check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
                 live = await held.enter_async_context(self.registry.lease(table_id))
@@ -215,7 +216,8 @@ class TableSocket:
                 return
             if (delay := self.pipe.visitor.delay()) > 0:  # its address or network is ahead of its share of time
                 await asyncio.sleep(min(delay, MAX_DELAY))
-            await self.take_turn()
+            if not self.pipe.gate.turns.begins_message(playing=self.pipe.use == PLAYING):
+                await self.wait_for_turn()
             self.pipe.answering = True
             try:
                 await self.obey(text)
@@ -224,9 +226,9 @@ class TableSocket:
             if self.subscription is not None and self.subscription.over:
                 self.tell()
 
-    async def take_turn(self) -> None:
+    async def wait_for_turn(self) -> None:
         """Wait until the event loop has time for a message of this socket."""
-        await self.pipe.gate.turns.take(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
+        await self.pipe.gate.turns.wait_with_message(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
 
     async def obey(self, text: str) -> None:
         """Carry out a command and answer it."""
