@@ -83,6 +83,21 @@ def test_a_failure_is_reported_for_a_minute_at_most(sqlite: str, monkeypatch: py
     with_queue(sqlite, work)
 
 
+def test_a_write_whose_sender_was_cancelled_goes_on_and_can_be_waited_for(sqlite: str) -> None:
+    async def work(queue: WriteQueue) -> None:
+        item = queue.put(new_table("aaaa"))
+        sender = asyncio.gather(item.done)
+        await asyncio.sleep(0)
+        sender.cancel()
+        await asyncio.wait({sender})
+        assert item.done.cancelled()
+        await item.after_all()
+        assert [table.id for table in await queue.database.all_tables()] == ["aaaa"]
+        await item.after_all()  # also when it has been settled
+
+    with_queue(sqlite, work)
+
+
 def test_writes_fail_at_once_when_the_queue_was_cancelled(sqlite: str) -> None:
     async def work(queue: WriteQueue) -> None:
         assert queue.task is not None

@@ -202,40 +202,44 @@ class Observers(TableObserver):
     """All observers as one. An error in one of them is logged and reaches neither the others nor a request."""
 
     def __init__(self) -> None:
-        self.connected: list[TableObserver] = []
+        self.calls: dict[Callable[..., None], list[Callable[..., None]]] = {}
+        """By method of ``TableObserver`` those of the observers that do something then."""
 
     def connect(self, *observers: TableObserver) -> None:
         """Add observers, which are called in this order."""
-        self.connected += observers
+        for observer in observers:
+            for name, nothing in vars(TableObserver).items():
+                if not name.startswith("_") and getattr(type(observer), name) is not nothing:
+                    self.calls.setdefault(nothing, []).append(getattr(observer, name))
 
     def changed(self, live: LiveTable) -> None:
-        self._tell(live.id, lambda observer: observer.changed(live))
+        self._tell(TableObserver.changed, live.id, live)
 
     def written(self, live: LiveTable) -> None:
-        self._tell(live.id, lambda observer: observer.written(live))
+        self._tell(TableObserver.written, live.id, live)
 
     def presence_changed(self, live: LiveTable) -> None:
-        self._tell(live.id, lambda observer: observer.presence_changed(live))
+        self._tell(TableObserver.presence_changed, live.id, live)
 
     def viewers_changed(self, live: LiveTable) -> None:
-        self._tell(live.id, lambda observer: observer.viewers_changed(live))
+        self._tell(TableObserver.viewers_changed, live.id, live)
 
     def looked_at(self, live: LiveTable) -> None:
-        self._tell(live.id, lambda observer: observer.looked_at(live))
+        self._tell(TableObserver.looked_at, live.id, live)
 
     def address_changed(self, live: LiveTable) -> None:
-        self._tell(live.id, lambda observer: observer.address_changed(live))
+        self._tell(TableObserver.address_changed, live.id, live)
 
     def seat_taken(self, address: str, table_id: str) -> None:
-        self._tell(table_id, lambda observer: observer.seat_taken(address, table_id))
+        self._tell(TableObserver.seat_taken, table_id, address, table_id)
 
     def table_listed(self, address: str, table_id: str) -> None:
-        self._tell(table_id, lambda observer: observer.table_listed(address, table_id))
+        self._tell(TableObserver.table_listed, table_id, address, table_id)
 
-    def _tell(self, table_id: str, call: Callable[[TableObserver], None]) -> None:
-        for observer in self.connected:
+    def _tell(self, what: Callable[..., None], table_id: str, *about: object) -> None:
+        for call in self.calls.get(what, ()):
             try:
-                call(observer)
+                call(*about)
             except Exception:
                 log.exception("a table was not taken care of", extra={"table": table_id})
 

@@ -99,14 +99,16 @@ class LoadedTables:
 
     def until_takeover(self, live: LiveTable) -> float | None:
         """Seconds until the computer replaces an absent person for whom another one waits; None while no time runs."""
-        table = live.table
-        if table.chooser == 0 or table.chooser_is_computer or table.setup.clock.kind != "none":
+        table, online = live.table, live.updates.online
+        seat = table.chooser
+        if seat == 0 or not online or (chair := table.order[seat - 1]) in online:
+            return None
+        if table.setup.clock.kind != "none" or table.chair(seat).by_computer:
             return None
         if self.sharing is not None and not self.sharing.hears_all:
             return None  # the person may be online at another server
-        chair, online = table.order[table.chooser - 1], live.updates.online
         patience = self.settings.absent_seconds if table.setup.absence is None else table.setup.absence
-        if not online or chair in online or patience <= 0 or self.level_for(table) is None:
+        if patience <= 0 or self.level_for(table) is None:
             return None
         return patience - live.away_for(chair)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from typing import Final, TypeVar
 
@@ -46,7 +46,7 @@ def written(
         change.revoked,
         row,
         stage,
-        rewritten=[event.row() for event in change.rewritten],
+        rewritten=[event.row() for event in change.rewritten] if change.rewritten else (),
         setup=None if change.setup is None else change.setup.model_dump_json(),
         notices=notices(table, change.events, delay),
         known=Known(table.seq, len(table.keys), sum(key.revoked for key in table.keys)) if seats else None,
@@ -123,7 +123,11 @@ class TableRegistry(LoadedTables):
 
         ``then`` is called when the change is durable, before any update is sent.
         """
-        [change] = await self.change_together([live], decide, then)
+        self._must_be_held(live)
+        if live.is_stale:
+            await self.check(live, checked=True)
+        async with live.lock:
+            [change] = await self._change_locked([live], decide, then)
         return change
 
     async def change_together(
@@ -133,26 +137,37 @@ class TableRegistry(LoadedTables):
         then: Callable[[Change], None] | None = None,
     ) -> list[Change]:
         """As ``change``, at several tables in one transaction: at all of them or at none."""
-        if self.stopping:
-            raise stopping()
-        if not all(live.leases for live in tables):
-            raise RuntimeError("A table is changed without a lease.")
         for live in tables:
+            self._must_be_held(live)
             if live.is_stale:
                 await self.check(live, checked=True)
         async with AsyncExitStack() as locks:
             for live in sorted(tables, key=lambda each: each.id):  # in one order, so that two never wait for each other
                 await locks.enter_async_context(live.lock)
-            for _ in range(TRIES):
-                try:
-                    changes = [self._decided(live, decide) for live in tables]
-                except Refused:
-                    if any([await self._has_read_on(live) for live in tables if not live.is_gone]):
-                        continue
-                    raise
-                pairs = [pair for pair in zip(tables, changes, strict=True) if pair[1].is_any]
-                if not pairs or await self._store(pairs, then):
-                    return changes
+            return await self._change_locked(tables, decide, then)
+
+    def _must_be_held(self, live: LiveTable) -> None:
+        if self.stopping:
+            raise stopping()
+        if not live.leases:
+            raise RuntimeError("A table is changed without a lease.")
+
+    async def _change_locked(
+        self,
+        tables: Sequence[LiveTable],
+        decide: Callable[[Table, Moment], Change],
+        then: Callable[[Change], None] | None,
+    ) -> list[Change]:
+        for _ in range(TRIES):
+            try:
+                changes = [self._decided(live, decide) for live in tables]
+            except Refused:
+                if any([await self._has_read_on(live) for live in tables if not live.is_gone]):
+                    continue
+                raise
+            pairs = [pair for pair in zip(tables, changes, strict=True) if pair[1].is_any]
+            if not pairs or await self._store(pairs, then):
+                return changes
         raise Refused("storage", "Others change the table at the same time; try again.", retry_after=1)
 
     def _decided(self, live: LiveTable, decide: Callable[[Table, Moment], Change]) -> Change:
@@ -162,16 +177,16 @@ class TableRegistry(LoadedTables):
             raise Refused("storage", "The table is being read again; try again.", retry_after=1)
         return decide(live.table, self.now())
 
-    async def act(
+    def act(
         self,
         live: LiveTable,
         who: Requester,
         decide: Callable[[Table, Requester, Want, Moment], Change],
         want: Want,
         then: Callable[[Change], None] | None = None,
-    ) -> Change:
+    ) -> Coroutine[None, None, Change]:
         """Carry out what a person wants, decided with the seats that the person has by then. As ``change``."""
-        return await self.change(live, lambda table, now: decide(table, table.current(who), want, now), then)
+        return self.change(live, lambda table, now: decide(table, table.current(who), want, now), then)
 
     async def _has_read_on(self, live: LiveTable) -> bool:
         """Read what other servers have written. Returns whether there was anything, and so whether to decide again."""
@@ -184,16 +199,9 @@ class TableRegistry(LoadedTables):
 
     async def _store(self, pairs: Sequence[tuple[LiveTable, Change]], then: Callable[[Change], None] | None) -> bool:
         """Store the changes of tables. Returns False if another server was first: what it wrote is applied, no more."""
-        events = [event for _, change in pairs for event in change.events]
-        if any(event.limited and event.number > self.settings.table_events for event in events):
-            raise Refused("limit", "This table has reached its limit of events; set up another one.")
-        writes = [
-            written(live.table, change, stage=new_stage(live.table, change), delay=self.patience)
-            for live, change in pairs
-        ]
-        writing = self.writes.put(*writes)
+        writing = self.writes.put(*[self._write(live.table, change) for live, change in pairs])
         try:
-            await asyncio.shield(writing)
+            await writing.done
         except Uncertain:
             self._read_all_again(pairs)
             raise unknown() from None
@@ -207,7 +215,7 @@ class TableRegistry(LoadedTables):
             raise Refused("storage", "The change could not be stored; try again later.") from None
         except asyncio.CancelledError:
             for live, _ in pairs:
-                live.writing = writing  # it continues after the cancellation
+                live.writing = writing.after_all()  # it continues after the cancellation
             self._read_all_again(pairs)
             raise
         for live, change in pairs:
@@ -217,6 +225,12 @@ class TableRegistry(LoadedTables):
             if live.table.stage == "over" and before != "over":
                 self.spawn(self._restage(live.table))
         return True
+
+    def _write(self, table: Table, change: Change) -> TableWrite:
+        """The write of a change. Refused at a table that has too many events."""
+        if any(event.limited and event.number > self.settings.table_events for event in change.events):
+            raise Refused("limit", "This table has reached its limit of events; set up another one.")
+        return written(table, change, stage=new_stage(table, change), delay=self.patience)
 
     def _read_all_again(self, pairs: Sequence[tuple[LiveTable, Change]]) -> None:
         for live, _ in pairs:

@@ -54,7 +54,8 @@ class Subscription:
             self.table = self.live.table
             self.key = seat_key(self.live.table.keys, self.token or "")
         self.who = self.live.table.holder(self.key)
-        self.live.table.must_show(self.who)
+        if not self.who.seats:
+            self.live.table.must_show(self.who)
         return self.who
 
     def news(self) -> bytes:

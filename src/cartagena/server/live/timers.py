@@ -183,12 +183,13 @@ class SaltTimers(Timers):
 
     def changed(self, live: LiveTable) -> None:
         """Start or stop the timer after a change of the table."""
-        waits = not live.is_gone and live.table.is_full and bool(live.table.unsalted) and not live.salts_over
+        full = live.table.is_full
+        waits = full and not live.is_gone and bool(live.table.unsalted) and not live.salts_over
         if not waits:
             self.cancel(live.id)
         elif live.id not in self.timers:
             self.set(live, salts_left(self.registry, live), self._end)
-        if not live.table.is_full:
+        if not full:
             live.salts_over = False
 
     def _end(self, lease: Lease) -> None:

@@ -100,7 +100,7 @@ class PlainWrite:
     statements: Sequence[tuple[Executable, Values]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TableWrite:
     """What is written for one table, all or nothing. ``revoked`` are numbers of keys.
 

@@ -21,12 +21,18 @@ FAULT_SECONDS: Final = 60.0
 """How long a failure is reported unless a later commit succeeds."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Waiting:
     """Writes that are committed together or not at all, and the future of the task that waits for them."""
 
     writes: tuple[Write, ...]
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def after_all(self) -> "asyncio.Future[None]":
+        """A future with the result although the task that waited for it was cancelled, and its future with it."""
+        if self.done.cancelled():
+            self.done = asyncio.get_running_loop().create_future()
+        return self.done
 
     def settle(self, error: StorageError | None) -> None:
         """Answer the waiting task unless it was cancelled."""
@@ -69,17 +75,17 @@ class WriteQueue:
 
     async def write(self, write: Write) -> None:
         """Return when the write is durable. Raises StorageError if it is not and will not be."""
-        await self.put(write)
+        await self.put(write).done
 
-    def put(self, *writes: Write) -> "asyncio.Future[None]":
-        """Add writes of one commit. The result is that of ``write``; the commit goes on if nothing waits for it."""
+    def put(self, *writes: Write) -> Waiting:
+        """Add writes of one commit. ``done`` has the result of ``write``; the commit does not need anyone to wait."""
         item = Waiting(writes)
         if self.stopping or (self.task is not None and self.task.done()):
             item.settle(StorageError("The server is stopping."))
         else:
             self.waiting.append(item)
             self.arrived.set()
-        return item.done
+        return item
 
     async def _run(self) -> None:
         try:

@@ -48,11 +48,16 @@ class Clocks:
     banks: list[int] = field(default_factory=list)
     chooser: int = 0
     stints: Counter[int] = field(default_factory=Counter)
+    measured: TurnClock | BankClock | None = field(init=False)
+    """The set-up of clocks that measure time. Days by post are not measured: ``Deadline`` has a fixed end for them."""
+
+    def __post_init__(self) -> None:
+        self.measured = self.setup if isinstance(self.setup, TurnClock | BankClock) else None
 
     @property
     def runs(self) -> bool:
-        """Whether time is measured now. Days by post are not: ``Deadline`` has a fixed end for them."""
-        return isinstance(self.setup, TurnClock | BankClock) and self.chooser > 0
+        """Whether time is measured now."""
+        return self.measured is not None and self.chooser > 0
 
     @property
     def stint(self) -> int:
@@ -61,7 +66,7 @@ class Clocks:
 
     def start(self, seats: int, chooser: int) -> None:
         """Start the clocks at the deal."""
-        whole = self.setup.seconds * 1000 if isinstance(self.setup, TurnClock | BankClock) else 0
+        whole = self.measured.seconds * 1000 if self.measured else 0
         self.banks = [whole] * seats
         self.chooser, self.stints = chooser, Counter()
 
@@ -73,7 +78,7 @@ class Clocks:
         """Pass the clock to the next chooser, or stop it with 0. A frozen seat gets no increment."""
         if chooser == self.chooser and not turn_over:
             return
-        if turn_over or (isinstance(self.setup, TurnClock | BankClock) and self.setup.form == 1):
+        if turn_over or (self.measured is not None and self.measured.form == 1):
             self._charge()
             if isinstance(self.setup, BankClock) and self.chooser and turn_over and not frozen:
                 self.banks[self.chooser - 1] += self.setup.increment * 1000
@@ -106,7 +111,7 @@ class Clocks:
 
     def left(self, seat: int, thinking: int) -> int | None:
         """Time left to a seat, where the chooser has been thinking for ``thinking`` ms since the last event."""
-        if not isinstance(self.setup, TurnClock | BankClock) or not self.banks:
+        if self.measured is None or not self.banks:
             return None
         used = self.stints[seat] + (thinking if seat == self.chooser else 0)
         return max(0, self.banks[seat - 1] - max(0, used - self.grace))

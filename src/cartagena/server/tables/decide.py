@@ -350,8 +350,10 @@ def notices(table: Table, events: Sequence[Event], delay: int) -> list[Notice]:
     """
     caused, days = [], table.deadline.days if table.deadline else 0
     for event in events:
-        kind, concerned = event.tells(table, events) or ("", ())
-        chairs = tuple(chair for chair in concerned if is_notified(table, chair, kind))
+        if (told := event.tells(table, events)) is None:
+            continue
+        kind, concerned = told
+        chairs = tuple([chair for chair in concerned if is_notified(table, chair, kind)])
         if chairs:
             cause, at = f"{table.id}-{event.number}", event.at
             lasts = max(LASTS[kind], days * DAY if kind == "turn" else 0)

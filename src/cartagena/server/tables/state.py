@@ -149,6 +149,7 @@ class Table:
     secret: str
     keys: list[Key]
     grace: int = 1000
+    seq: int = field(default=0, init=False)
     version: int = 0
     roster: int = 0
     opening: Position | None = None
@@ -187,10 +188,6 @@ class Table:
         self._chooser: tuple[Position | None, int] = (None, 0)
 
     # --- reading
-
-    @property
-    def seq(self) -> int:
-        return len(self.events)
 
     @property
     def stage(self) -> str:
@@ -267,8 +264,10 @@ class Table:
 
     def others(self, chairs: Sequence[int]) -> list[int]:
         """The chairs of the people who hold none of these chairs."""
-        keys = [key for key in self.keys if key.kind == "seat" and not key.revoked and set(key.chairs) & set(chairs)]
-        held = {*chairs, *(chair for key in keys for chair in key.chairs)}
+        mine, held = frozenset(chairs), set(chairs)
+        for key in self.keys:
+            if key.kind == "seat" and not key.revoked and not mine.isdisjoint(key.chairs):
+                held.update(key.chairs)
         return [number for number in range(1, self.seats + 1) if number not in held]
 
     @property
@@ -332,6 +331,7 @@ class Table:
         self.go_on_for(event)
         event.apply(self)
         self.events.append(event)
+        self.seq = len(self.events)
         for chair in event.causes(self):
             self.caused[event.kind, chair] += 1
         if event.move_id is not None:

@@ -4,12 +4,12 @@ The only source of hidden information is ``Position.view``; what is not listed h
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar
 
-from cartagena.game import Position
+from cartagena.game import NO_SEAT, Position
 from cartagena.game.options import elsewhere, options, refusals
 from cartagena.game.reasons import UNDO_SENTENCES
-from cartagena.kernel.layout import T_ACTIONS, T_LIMIT
+from cartagena.kernel.layout import T_ACTIONS, T_LIMIT, T_OPEN
 
 from ..protocol.encoding import dumps, move_fields, spliced, text_frame
 from .records import table_commitment
@@ -169,23 +169,25 @@ class UpdateBuilder:
 
     def _renew(self) -> None:
         """Forget what was made for another state of the table, or of what else an update tells about it."""
-        awaits_absent = self.until_takeover() is not None
-        state = (self.table.seq, self.online, awaits_absent, self.until_due(), self.hurried)
+        table, awaits_absent = self.table, self.until_takeover() is not None
+        due = None if table.deadline is None else self.until_due()
+        state = (table.seq, self.online, awaits_absent, due, self.hurried)
         if self._made_for != state or len(self._cache) > MAX_CACHED:
             self._cache, self._made_for = {}, state
-            self._times = awaits_absent or self.table.clocks.runs
+            self._times = awaits_absent or table.clocks.runs
+            lasting = (table.roster, table.stage, self.online)
+            if self._lasting_for != lasting:
+                self._lasting, self._lasting_for = {}, lasting
 
     def _cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of ``make``, called once for each state of the table."""
         if key not in self._cache:
             self._cache[key] = make()
-        return cast("T", self._cache[key])
+        made: T = self._cache[key]  # type: ignore[assignment]  # the key says what is made
+        return made
 
     def _kept(self, key: tuple[object, ...], make: Callable[[], object]) -> bytes:
         """What ``make`` returns as JSON, made once for as long as only moves and talk are added to the table."""
-        state = (self.table.roster, self.table.stage, self.online)
-        if self._lasting_for != state:
-            self._lasting, self._lasting_for = {}, state
         text = self._lasting.get(key)
         if text is None:
             text = self._lasting[key] = dumps(make())
@@ -276,6 +278,9 @@ class UpdateBuilder:
         return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
 
     def _view(self, seat: int) -> Position | None:
+        position = self.table.position
+        if seat and position is not None and position.table[T_OPEN] and self.table.stage != "over":
+            seat = NO_SEAT  # with open hands a seat sees what spectators see
         return self._cached(("view", seat), lambda: visible_position(self.table, seat))
 
     def _text(self, seat: int) -> bytes:

@@ -199,7 +199,8 @@ class Moved(Acted):
             return "over", table.others(self.knowing(table))
         if after.turn == self.seat:
             return None
-        return "turn", [chair for chair in table.others(mine) if chair == table.order[after.turn - 1]]
+        next_chair = table.order[after.turn - 1]
+        return ("turn", [next_chair]) if next_chair in table.others(mine) else None
 
     def data(self) -> dict[str, object]:
         return {"seat": self.seat, "move": str(self.move), "cards": self.cards, "ms": self.ms}
