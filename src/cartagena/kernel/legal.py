@@ -28,9 +28,10 @@ from .moves import (
     may_act,
     may_end,
     may_sail,
+    next_seat,
     playable,
     pushable,
-    reaches,
+    reaches_of,
     retreaters,
 )
 
@@ -70,11 +71,15 @@ def count_bound(last: int, bound: int, cards: int) -> int:
 
 @rule
 def count_pushes(rules: RuleTable, state: Words, seat: int) -> int:
-    """How many pirates of others the seat can push. Those of one colour on one place count once."""
+    """How many pirates of others the seat can push. Those of one colour on one place count once.
+
+    From seat to seat around the table: a loop over a range would become code for eight seats at a time.
+    """
     number = 0
-    for victim in range(rules[T_SEATS]):
-        if victim != seat:
-            number += popcount(pushable(rules, state, victim))
+    victim = next_seat(rules, seat)
+    while victim != seat:
+        number += popcount(pushable(rules, state, victim))
+        victim = next_seat(rules, victim)
     return number
 
 
@@ -102,7 +107,8 @@ def count_actions(rules: RuleTable, state: Words) -> int:
     if rules[T_NEST] == 0:
         return count_tunnel(cards, free, retreaters(rules, state, seat))
     bound = bound_movers(rules, state, seat)
-    return count_nest(rules, state, seat, cards, free, bound, reaches(rules, state)) - crossing_is_free(state)
+    last = reaches_of(rules, state, bound)
+    return count_nest(rules, state, seat, cards, free, bound, last) - crossing_is_free(state)
 
 
 @rule
@@ -217,7 +223,8 @@ def nth(rules: RuleTable, state: Words, number: int) -> int:
     free = free_movers(rules, state, seat)
     if rules[T_NEST] == 0:
         return nth_tunnel(cards, free, retreaters(rules, state, seat), number)
-    return nth_nest(rules, state, cards, free, bound_movers(rules, state, seat), reaches(rules, state), number)
+    bound = bound_movers(rules, state, seat)
+    return nth_nest(rules, state, cards, free, bound, reaches_of(rules, state, bound), number)
 
 
 @rule
@@ -245,7 +252,7 @@ def drawn(rules: RuleTable, state: Words, draw: int) -> int:
         actions = count_tunnel(cards, free, back)
         return nth_tunnel(cards, free, back, share(draw, actions + may_end(rules, state, actions)))
     bound = bound_movers(rules, state, seat)
-    last = reaches(rules, state)
+    last = reaches_of(rules, state, bound)
     moves = count_nest(rules, state, seat, cards, free, bound, last)
     moves += may_end(rules, state, moves - crossing_is_free(state))
     return nth_nest(rules, state, cards, free, bound, last, share(draw, moves))
@@ -280,7 +287,7 @@ def list_advances(rules: RuleTable, state: Words, seat: int, out: Words) -> int:
     size = 0
     cards = held(hand_of(state, seat))
     bound = bound_movers(rules, state, seat)
-    last = reaches(rules, state)
+    last = reaches_of(rules, state, bound)
     while bound:
         place = lowest(bound)
         bound &= bound - 1

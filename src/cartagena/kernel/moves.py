@@ -46,6 +46,12 @@ def hand_size(state: Words, seat: int) -> int:
 
 
 @rule
+def has_cards(state: Words, seat: int) -> int:
+    """Nonzero if the seat holds a card, shown or hidden."""
+    return hand_of(state, seat) | ((state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF)
+
+
+@rule
 def sign_of(card: int) -> int:
     """The sign that a card shows. Freebooters show one, too."""
     if card < FREEBOOTER:
@@ -143,6 +149,12 @@ def reaches(rules: RuleTable, state: Words) -> int:
 
 
 @rule
+def reaches_of(rules: RuleTable, state: Words, bound: int) -> int:
+    """All ``reaches`` if there are bound movers, else 0: only these need them, and they are the longest to find."""
+    return reaches(rules, state) if bound else 0
+
+
+@rule
 def playable(last: int, place: int, cards: int) -> int:
     """The cards of a ``held`` mask whose sign has a vacant field ahead of the place, given all ``reaches``.
 
@@ -220,7 +232,7 @@ def is_becalmed(rules: RuleTable, state: Words) -> int:
     if rules[T_NEST] == 0:
         return 0
     for seat in range(rules[T_SEATS]):  # hands first: they are seldom all empty
-        if hand_size(state, seat):
+        if has_cards(state, seat):
             return 0
     for seat in range(rules[T_SEATS]):
         if ever_pushable(rules, state, seat):
