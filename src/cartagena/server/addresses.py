@@ -72,6 +72,7 @@ def widest(key: str) -> str:
     return shares(key)[-1].key
 
 
+@lru_cache(4096)
 def person_or_network(key: str) -> str:
     """The address itself where it belongs to a local network, whose people know each other; else its widest network."""
     try:
