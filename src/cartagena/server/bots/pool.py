@@ -28,7 +28,7 @@ from cartagena.players.engine_client import EngineClient
 
 from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING, THINKING_SECONDS, WAITING_MOVES
 from ..settings import Settings
-from ..tasks import FairQueue, Owners
+from ..tasks import FairQueue, Owners, Tasks
 
 log = logging.getLogger("cartagena.computers")
 PATIENCE: Final = 60.0  # seconds beyond the thinking time: a first start may compile
@@ -36,6 +36,7 @@ TRIES: Final = 2
 PAUSE: Final = 60.0  # seconds in which a level that failed is not asked again
 SPARE: Final = 5  # idle engines of other levels that are kept: starting one takes seconds
 HALT: Final = 1.0  # seconds in which an engine must stop when its request was cancelled
+END: Final = 5.0  # seconds in which those that are being stopped or killed must have ended when the pool stops
 WARM_UP: Final = 180.0  # seconds in which the first engine of a level must answer: it may have to be compiled
 HOMES: Final = 4096  # games whose engine is remembered
 HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
@@ -199,6 +200,8 @@ class EnginePool:
         self.clients: set[EngineClient] = set()
         self.failed_at: dict[str, float] = {}
         self.warming: dict[str, asyncio.Lock] = {}
+        self.tasks = Tasks()
+        """Ends of requests and engines. They go on if the borrower is cancelled again."""
         self.stopping = False
 
     @property
@@ -303,10 +306,7 @@ class EnginePool:
                 self._must_not_stop()
                 yield client
         except asyncio.CancelledError:
-            if self.stopping or not await client.halt(HALT):
-                await self._end(client)
-            else:
-                self.idle.append(IdleEngine(level, client))
+            await asyncio.shield(self.tasks.spawn(self._halt(level, client)))
             raise
         except BaseException:
             await self._end(client)
@@ -314,6 +314,13 @@ class EnginePool:
         self.idle.append(IdleEngine(level, client))
         if game is not None:
             self._keep_home(level, game, client)
+
+    async def _halt(self, level: str, client: EngineClient) -> None:
+        """Stop an engine whose request was cancelled; end it if it does not stop."""
+        if self.stopping or not await client.halt(HALT):
+            await self._end(client)
+        else:
+            self.idle.append(IdleEngine(level, client))
 
     def _keep_home(self, level: str, game: str, client: EngineClient) -> None:
         """Let the first engine of a game play its next moves too, unless it has ended."""
@@ -326,8 +333,7 @@ class EnginePool:
         """An idle engine, preferably the one that remembers this game, or a new one."""
         dead = [engine for engine in self.idle if not engine.client.is_alive]
         self.idle = [engine for engine in self.idle if engine not in dead]
-        for engine in dead:
-            await self._end(engine.client)
+        await self._end(*(engine.client for engine in dead))
         ready = [engine for engine in self.idle if engine.level == level]
         if ready:
             home = self.homes.get((level, game)) if game is not None else None
@@ -343,9 +349,10 @@ class EnginePool:
         self.clients.add(client)
         return client
 
-    async def _end(self, client: EngineClient) -> None:
-        self.clients.discard(client)
-        await client.kill()
+    async def _end(self, *clients: EngineClient) -> None:
+        self.clients.difference_update(clients)
+        ends = [self.tasks.spawn(client.kill()) for client in clients]
+        await asyncio.shield(asyncio.gather(*ends))
 
     def _must_not_stop(self) -> None:
         """Start no engine that ``stop`` would miss."""
@@ -356,5 +363,5 @@ class EnginePool:
         """End all engines."""
         self.stopping = True
         self.idle.clear()
-        for client in list(self.clients):
-            await self._end(client)
+        await self._end(*self.clients)
+        await self.tasks.finish(END)

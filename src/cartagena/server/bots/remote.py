@@ -8,9 +8,9 @@ here in a fair queue, tables with people first, as for engines of its own.
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from typing import Final, TypeVar
 
 from cartagena.errors import PlayerFailed
 from cartagena.game import Position
@@ -23,6 +23,7 @@ from .jobs import Job, JobBoard, Posted, WorkerInfo
 from .pool import PATIENCE, PEOPLE, EnginePool, Hurry, Question, must_be_legal
 
 log = logging.getLogger("cartagena.computers")
+T = TypeVar("T")
 WATCH_PAUSE: Final = 0.5  # seconds between two looks for living workers
 UNLIMITED: Final = 10**9  # turns while there is no worker, so that no job waits for one
 SLACK: Final = 10.0  # seconds that a name is held longer than the work should take
@@ -39,7 +40,8 @@ class RemotePool:
         self.workers: list[WorkerInfo] = []
         self.open: dict[str, asyncio.Future[dict[str, object]]] = {}
         self.tasks: list[asyncio.Task[None]] = []
-        self.withdrawals: set[asyncio.Task[None]] = set()
+        self.errands: set[asyncio.Task[object]] = set()
+        """What is asked of Redis, and taken back there, also if the request is cancelled meanwhile."""
 
     @property
     def queue(self) -> FairQueue:
@@ -86,15 +88,27 @@ class RemotePool:
     @asynccontextmanager
     async def alone(self, name: str, seconds: float) -> AsyncIterator[bool]:
         """Hold a name among all servers. Without Redis the name counts as free."""
-        mark, free = secrets.token_hex(8), True
-        with suppress(RedisError):
-            free = await self.board.reserve(name, mark, seconds + SLACK)
+        mark = secrets.token_hex(8)
+        reserving = self._start(self.board.reserve(name, mark, seconds + SLACK))
         try:
+            free = True
+            with suppress(RedisError):
+                free = await asyncio.shield(reserving)
             yield free
         finally:
-            if free:
-                with suppress(RedisError):
-                    await self.board.release(name, mark)
+            await asyncio.shield(self._start(self._release(reserving, name, mark)))
+
+    async def _release(self, reserving: Awaitable[bool], name: str, mark: str) -> None:
+        with suppress(RedisError):
+            if await reserving:
+                await self.board.release(name, mark)
+
+    def _start(self, work: Awaitable[T]) -> "asyncio.Task[T]":
+        """Start an errand."""
+        task = asyncio.ensure_future(work)
+        self.errands.add(task)
+        task.add_done_callback(self.errands.discard)
+        return task
 
     # --- jobs
 
@@ -129,22 +143,20 @@ class RemotePool:
         """Post a job and wait for its answer. Raises PlayerFailed or RedisError."""
         future = self.open[job.id] = asyncio.get_running_loop().create_future()
         future.add_done_callback(retrieve)
-        posted: Posted | None = None
+        posting = self._start(self.board.post(job, rank))
         try:
-            posted = await self.board.post(job, rank)
+            await asyncio.shield(posting)
             return await asyncio.wait_for(future, job.lives)
         except TimeoutError:
             raise PlayerFailed("no answer came in time") from None
         finally:
             del self.open[job.id]
-            if posted is not None and (not future.done() or future.cancelled() or future.exception()):
-                task = asyncio.create_task(self._withdraw(posted))
-                self.withdrawals.add(task)
-                task.add_done_callback(self.withdrawals.discard)
+            if not future.done() or future.cancelled() or future.exception():
+                self._start(self._withdraw(posting))
 
-    async def _withdraw(self, posted: Posted) -> None:
+    async def _withdraw(self, posting: Awaitable[Posted]) -> None:
         with suppress(RedisError):
-            await self.board.withdraw(posted)
+            await self.board.withdraw(await posting)
 
     def _settle(self, answer: dict[str, object]) -> None:
         """Hand an answer to the request that waits for it. A late or repeated answer is dropped."""
@@ -208,4 +220,4 @@ class RemotePool:
         await self.local.stop()
         self._note([])
         await asyncio.sleep(0)  # the waiting requests withdraw their jobs
-        await asyncio.gather(*self.withdrawals)
+        await asyncio.gather(*self.errands, return_exceptions=True)
