@@ -1,8 +1,8 @@
 """The sender of messages beside receivers that do not answer."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -34,11 +34,15 @@ def row(number: int, contact: str, now: int) -> dict[str, object]:
     return {**about, "number": 1, "at": now, "expires": now + 10**9, "due": now, "holder": "", "tries": 0}
 
 
-def test_webhooks_that_do_not_answer_leave_places_for_push_services(
-    sqlite: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(outbound, "SECONDS", PATIENCE)
+def hook(number: int, port: int) -> dict[str, object]:
+    """A webhook of a table at one of many hosts."""
+    return {"table_id": f"t{number}", "url": f"https://hook{number % HOSTS}.test:{port}/", "secret": "s"}
 
+
+@asynccontextmanager
+async def silent_hosts(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
+    """Hosts that take connections at a port and say nothing."""
+    monkeypatch.setattr(outbound, "SECONDS", PATIENCE)
     listening: set[asyncio.Task[None] | None] = set()
 
     async def silence(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -47,26 +51,29 @@ def test_webhooks_that_do_not_answer_leave_places_for_push_services(
             await reader.read()
         writer.close()
 
+    loop = asyncio.get_running_loop()
+    usual = loop.getaddrinfo
+
+    async def named(host: str, port: int, **how: int) -> object:
+        return await usual("127.0.0.1" if host.endswith(".test") else host, port, **how)
+
+    monkeypatch.setattr(loop, "getaddrinfo", named)
+    silent = await asyncio.start_server(silence, "127.0.0.1", 0)
+    yield silent.sockets[0].getsockname()[1]
+    silent.close()
+    await asyncio.gather(*(task for task in listening if task))
+
+
+def test_webhooks_that_do_not_answer_leave_places_for_push_services(
+    sqlite: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def work() -> None:
-        loop = asyncio.get_running_loop()
-        usual = loop.getaddrinfo
-
-        async def named(host: str, port: int, **how: int) -> object:
-            return await usual("127.0.0.1" if host.endswith(".test") else host, port, **how)
-
-        monkeypatch.setattr(loop, "getaddrinfo", named)
-        silent = await asyncio.start_server(silence, "127.0.0.1", 0)
-        port = silent.sockets[0].getsockname()[1]
-        async with house(sqlite, notify_networks="127.0.0.1,::1") as home:
+        async with silent_hosts(monkeypatch) as port, house(sqlite, notify_networks="127.0.0.1,::1") as home:
             contacts = Contacts(home.registry, "key")
             signer = Signer(Signer.new_key(), "mailto:host@example.org")
             sender = Sender(home.registry, contacts, signer, Mailer(home.registry.settings, contacts))
             numbers = range(HOSTS * PER_HOOK_HOST)
-            hooks: list[dict[str, object]] = [
-                {"table_id": f"t{number}", "url": f"https://hook{number % HOSTS}.test:{port}/", "secret": "s"}
-                for number in numbers
-            ]
-            await sender.box.write((db.webhooks.insert(), hooks))
+            await sender.box.write((db.webhooks.insert(), [hook(number, port) for number in numbers]))
             await sender.box.write((db.outbox.insert(), [row(number, WEBHOOK, home.wall) for number in numbers]))
             while await sender.step():
                 pass
@@ -78,7 +85,27 @@ def test_webhooks_that_do_not_answer_leave_places_for_push_services(
             await sender.step()
             await asyncio.to_thread(receiver.wait_for, 1, "/ann")
             await sender.stop()
-        silent.close()
-        await asyncio.gather(*(task for task in listening if task))
+
+    asyncio.run(work())
+
+
+def test_a_sender_that_stops_starts_none_of_the_messages_that_wait(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with silent_hosts(monkeypatch) as port, house(sqlite, notify_networks="127.0.0.1,::1") as home:
+            contacts = Contacts(home.registry, "key")
+            sender = Sender(home.registry, contacts, None, Mailer(home.registry.settings, contacts))
+            numbers = range(0, 3 * PER_HOOK_HOST * HOSTS, HOSTS)  # of one host
+            await sender.box.write((db.webhooks.insert(), [hook(number, port) for number in numbers]))
+            await sender.box.write((db.outbox.insert(), [row(number, WEBHOOK, home.wall) for number in numbers]))
+            while await sender.step():
+                pass
+            assert len(sender.flying) == PER_HOOK_HOST
+            assert sender.queues
+            await sender.stop()
+            assert not sender.flying
+            assert not sender.places
+            assert len(await sender.box.take(len(numbers))) == len(numbers) - PER_HOOK_HOST, "due for another server"
 
     asyncio.run(work())

@@ -135,13 +135,13 @@ class Sender(TableObserver):
 
     async def stop(self) -> None:
         """Settle what was sent. What is on its way is sent again by the next server that finds it."""
-        for task in tuple(self.flying):
-            task.cancel()
-        await asyncio.gather(*self.flying, return_exceptions=True)
         now = self.registry.now().at
         for message in (message for queue in self.queues.values() for message in queue):
             self.settled.later += [(row, now) for row in message.rows]
-        self.queues.clear()
+        self.queues.clear()  # before a place becomes free, which starts the next message
+        for task in tuple(self.flying):
+            task.cancel()
+        await asyncio.gather(*self.flying, return_exceptions=True)
         self.poster.close()
         try:
             await self._settle()
