@@ -183,6 +183,19 @@ test('what cannot be checked here is said with its reason', async () => {
   expect(await late.verdict, 'the server had taken it').toBe('broken');
 });
 
+test('a deal that this browser did not see is verified only where no other chair can be a computer’s', async () => {
+  const unseen = (number: number, keeps: Partial<Kept> = {}): Promise<string> => {
+    const visit = new Visit(game(number));
+    const all = { ...keptPromise(visit.game.id), computers: undefined, ...keeps };
+    localStorage.setItem('cartagena.promises', JSON.stringify([all]));
+    return visit.verdict;
+  };
+  expect([game(4).setup.promise, game(9).setup.promise]).toEqual([2, 3]);
+  expect(await unseen(9), 'the promise names the computers').toBe('kept');
+  expect(await unseen(9, { chairs: [] }), 'another person’s chair').toBe('absent');
+  expect(await unseen(4), 'the promise names no computers').toBe('absent');
+});
+
 test('a page without the engine does not pretend to have checked', async () => {
   const { told, last, game: played } = new Visit(game(4));
   vi.resetModules();

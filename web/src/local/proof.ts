@@ -27,13 +27,16 @@ type Tags = Record<string, string>;
 
 /** The sentence says in English what is wrong. */
 export interface Proof {
-  /** `consistent`: the record follows from its own secret, and nothing kept here says more; `late`: the own randomness came too late. */
-  readonly state: 'proved' | 'consistent' | 'late' | 'failed' | 'none';
+  /**
+   * `consistent`: the record follows from its own secret, and nothing kept here says more; `late`: the own randomness came too
+   * late; `absent`: this browser did not see which chairs were computers' at the deal.
+   */
+  readonly state: 'proved' | 'consistent' | 'late' | 'absent' | 'failed' | 'none';
   readonly message: string;
 }
 
 /** `open`: the game is not over. From `unseen` on: what cannot be checked here, and why. */
-export type Verdict = 'open' | 'kept' | 'broken' | 'unseen' | 'late' | 'watched' | 'engine';
+export type Verdict = 'open' | 'kept' | 'broken' | 'unseen' | 'late' | 'absent' | 'watched' | 'engine';
 
 /** The commitment to a table's deal, which is shown before it. */
 export function commitmentOf(data: EngineData, secret: string, table: string, setup: Setup, rules: string): string {
@@ -78,10 +81,10 @@ export function proofOf(engine: Engine, record: GameRecord, form = 1): Proof {
   try {
     const late = kept !== undefined && !kept.added && isLate(record, kept);
     const known = late ? { promised: kept.commitment, computers: kept.computers } : kept && keptProof(kept);
-    if (findDeal(engine, record, known) < form) {
-      throw new EngineError('the commitment binds less than the table has promised');
-    }
-    return { state: late ? 'late' : kept ? 'proved' : 'consistent', message: '' };
+    const found = findDeal(engine, record, known);
+    if (found < form) throw new EngineError('the commitment binds less than the table has promised');
+    if (!kept) return { state: 'consistent', message: '' };
+    return { state: late ? 'late' : knowsComputers(record, kept, found) ? 'proved' : 'absent', message: '' };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { state: 'failed', message: error.message };
@@ -94,6 +97,12 @@ const keptProof = ({ commitment: promised, salt, chairs = [], computers }: Kept)
   chairs,
   computers,
 });
+
+/** Whether it is known which chairs were computers': by what was seen at the deal, or as each is this browser's or promised. */
+function knowsComputers({ tags, opening }: GameRecord, { chairs = [], computers }: Kept, form: number): boolean {
+  const promised = form > 2 ? (tags['Computers'] ?? '').split(' ').filter(Boolean).map(Number) : [];
+  return computers !== undefined || new Set([...chairs, ...promised]).size === opening.seats;
+}
 
 /** Whether the chairs of this browser added nothing: the deal did not wait for it. */
 const isLate = ({ tags }: GameRecord, { chairs = [], salt }: Kept): boolean =>
@@ -164,7 +173,14 @@ const sorted = (value: unknown): string =>
     each instanceof Object && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort()) : each,
   );
 
-const VERDICTS = { proved: 'kept', consistent: 'unseen', late: 'late', failed: 'broken', none: 'open' } as const;
+const VERDICTS = {
+  proved: 'kept',
+  consistent: 'unseen',
+  late: 'late',
+  absent: 'absent',
+  failed: 'broken',
+  none: 'open',
+} as const;
 
 /** Judge the deal of a table that this page looks at. */
 export async function verdict(told: Told, update: Update, setup: Setup): Promise<Verdict> {

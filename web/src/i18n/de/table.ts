@@ -76,6 +76,8 @@ export const table = {
     'Das lässt sich hier nicht prüfen, weil dieser Browser vor dem Austeilen nichts festgehalten hat. Sieh in dem Browser nach, mit dem du dich an den Tisch gesetzt hast, oder prüfe die gespeicherte Partie mit dem, was du dir notiert hast.',
   'fair.late.text':
     'Das lässt sich hier nicht prüfen, weil ausgeteilt wurde, bevor der Beitrag deines Browsers zum Mischen ankam. Die Karten passen zu dem, was der Server festgelegt hatte, aber du hast nicht mitgemischt.',
+  'fair.absent.text':
+    'Das lässt sich hier nicht prüfen, weil dieser Browser beim Austeilen nicht offen war: Er weiß nicht, welche Plätze der Computer hatte. Die Karten passen zu dem, was der Server festgelegt hatte, und du hast mitgemischt.',
   'fair.watched.text':
     'Das lässt sich hier nicht prüfen, weil du zuschaust: Nur die Mitspieler erfahren das Geheimnis des Servers.',
   'fair.engine.text':

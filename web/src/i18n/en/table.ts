@@ -76,6 +76,8 @@ export const table = {
     'This cannot be checked here, because this browser kept nothing from before the deal. Use the browser you joined with, or check the saved game with what you noted there.',
   'fair.late.text':
     'This cannot be checked here, because the cards were dealt before your browser’s share of the shuffle arrived. They follow from the server’s commitment, but you had no part in the shuffle.',
+  'fair.absent.text':
+    'This cannot be checked here, because this browser was not open when the cards were dealt: it does not know which chairs were the computers’. The cards do follow from the server’s commitment, and you had your part in the shuffle.',
   'fair.watched.text':
     'This cannot be checked here, because you are watching: only the players learn the server’s secret.',
   'fair.engine.text':

@@ -78,6 +78,8 @@ export const table = {
     'No se puede comprobar aquí porque este navegador no conserva nada de antes del reparto. Mira en el navegador con el que te uniste a la mesa, o comprueba la partida guardada con lo que anotaste allí.',
   'fair.late.text':
     'No se puede comprobar aquí porque se repartió antes de que llegara la aportación de tu navegador a la mezcla. Las cartas corresponden a lo que el servidor había fijado, pero tú no participaste en la mezcla.',
+  'fair.absent.text':
+    'No se puede comprobar aquí porque este navegador no estaba abierto al repartir: no sabe qué asientos eran del ordenador. Las cartas sí corresponden a lo que el servidor había fijado, y tú participaste en la mezcla.',
   'fair.watched.text':
     'No se puede comprobar aquí porque estás mirando: solo los jugadores conocen el secreto del servidor.',
   'fair.engine.text':

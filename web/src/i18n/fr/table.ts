@@ -81,6 +81,8 @@ export const table = {
     'On ne peut pas le vérifier ici\u00a0: ce navigateur n’a rien gardé d’avant la distribution. Regardez dans le navigateur avec lequel vous avez rejoint la table, ou vérifiez la partie enregistrée avec ce que vous y aviez noté.',
   'fair.late.text':
     'On ne peut pas le vérifier ici\u00a0: les cartes ont été distribuées avant l’arrivée de la contribution de votre navigateur au mélange. Elles découlent de l’engagement du serveur, mais vous n’avez pas participé au mélange.',
+  'fair.absent.text':
+    'On ne peut pas le vérifier ici\u00a0: ce navigateur n’était pas ouvert lors de la distribution et ne sait pas quelles places l’ordinateur occupait. Les cartes découlent bien de l’engagement du serveur, et vous avez participé au mélange.',
   'fair.watched.text':
     'On ne peut pas le vérifier ici, car vous regardez\u00a0: seuls les joueurs apprennent le secret du serveur.',
   'fair.engine.text':

@@ -79,6 +79,8 @@ export const table = {
     'Qui non si può verificare, perché questo browser non ha conservato nulla di prima della distribuzione. Guarda nel browser che usavi quando hai preso posto, oppure verifica la partita salvata con quello che avevi annotato.',
   'fair.late.text':
     'Qui non si può verificare, perché le carte sono state distribuite prima che arrivasse il contributo del tuo browser alla mescolata. Le carte corrispondono a ciò che il server aveva fissato, ma tu non hai partecipato alla mescolata.',
+  'fair.absent.text':
+    'Qui non si può verificare, perché questo browser non era aperto alla distribuzione: non sa quali posti erano del computer. Le carte corrispondono a ciò che il server aveva fissato, e tu hai partecipato alla mescolata.',
   'fair.watched.text':
     'Qui non si può verificare, perché stai guardando: solo i giocatori conoscono il segreto del server.',
   'fair.engine.text':

@@ -75,6 +75,8 @@ export const table = {
     'Dat is hier niet te controleren, omdat deze browser van vóór het delen niets heeft bewaard. Kijk in de browser waarmee je bent aangeschoven, of controleer de bewaarde partij met wat je toen hebt genoteerd.',
   'fair.late.text':
     'Dat is hier niet te controleren, omdat er is gedeeld voordat de bijdrage van je browser aan het schudden aankwam. De kaarten kloppen met wat de server had vastgelegd, maar jij hebt niet meegeschud.',
+  'fair.absent.text':
+    'Dat is hier niet te controleren, omdat deze browser bij het delen niet open was: hij weet niet welke plaatsen van de computer waren. De kaarten kloppen wel met wat de server had vastgelegd, en jij hebt meegeschud.',
   'fair.watched.text':
     'Dat is hier niet te controleren, omdat je toekijkt: alleen de spelers krijgen het geheim van de server te zien.',
   'fair.engine.text':

@@ -75,6 +75,8 @@ export const table = {
     'Det går inte att kontrollera här, eftersom den här webbläsaren inte sparade något före given. Titta i webbläsaren som du satte dig vid bordet med, eller kontrollera det sparade partiet med det du antecknade.',
   'fair.late.text':
     'Det går inte att kontrollera här, eftersom korten delades ut innan din webbläsares bidrag till blandningen kom fram. Korten stämmer med det servern hade bestämt, men du var inte med och blandade.',
+  'fair.absent.text':
+    'Det går inte att kontrollera här, eftersom webbläsaren inte var öppen vid given: den vet inte vilka platser datorn hade. Korten stämmer med det servern hade bestämt, och du var med och blandade.',
   'fair.watched.text':
     'Det går inte att kontrollera här, eftersom du bara tittar på: endast spelarna får veta serverns hemlighet.',
   'fair.engine.text':
