@@ -5,14 +5,17 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
+from cartagena.players.engine_client import EngineClient
 from cartagena.server import tasks
 from cartagena.server.bots.pool import EnginePool
 from cartagena.server.tasks import Lull
 
-from .bot_rig import PLAYS, view
+from .bot_rig import PLAYS, until, view
 from .rig import PATIENCE, running
 from .test_computers import one_computer
 from .test_seating import wait_for
@@ -78,13 +81,35 @@ def test_a_busy_event_loop_delays_computers_and_not_people(sqlite: str, monkeypa
 
 
 def test_players_interrupt_no_other_process() -> None:
-    async def policy() -> int:
-        pool = EnginePool(PLAYS)
-        try:
-            assert await pool.choose("7", view(), "game") in view().legal_words()
-            [client] = pool.clients
-            return os.sched_getscheduler(client.process.pid) if sys.platform == "linux" else BATCH
-        finally:
-            await pool.stop()
+    async def check(client: EngineClient) -> None:
+        await until(lambda: gives_way(client))
 
-    assert asyncio.run(policy()) == BATCH
+    async def gives_way(client: EngineClient) -> bool:
+        return sys.platform != "linux" or os.sched_getscheduler(client.process.pid) == BATCH
+
+    asyncio.run(beside_an_engine(check))
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions are no groups of the scheduler here")
+def test_players_have_low_priority_as_a_session_too() -> None:
+    """Linux may share time among sessions first. An engine has one of its own, in which its nice value says nothing."""
+
+    async def check(client: EngineClient) -> None:
+        group = Path(f"/proc/{client.process.pid}/autogroup")
+        assert group.read_text() != Path("/proc/self/autogroup").read_text()
+        await until(lambda: is_nice(group))
+
+    async def is_nice(group: Path) -> bool:
+        return group.read_text().endswith(" nice 5\n")
+
+    asyncio.run(beside_an_engine(check))
+
+
+async def beside_an_engine(check: Callable[[EngineClient], Awaitable[None]]) -> None:
+    pool = EnginePool(PLAYS)
+    try:
+        assert await pool.choose("7", view(), "game") in view().legal_words()
+        [client] = pool.clients
+        await check(client)
+    finally:
+        await pool.stop()

@@ -18,6 +18,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from cartagena.backends.arguments import cores
@@ -43,6 +44,9 @@ HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
 PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
 SOON: Final = 2.0  # seconds in which all moves that wait are to be made
 LEAST_THINKING: Final = 0.002  # seconds that a player has in any case, about as long as the rest of a request takes
+NICE: Final = 10  # the nice value of engines
+SESSION_NICE: Final = 5  # that of their sessions: a quarter of a core that others want; less makes replies late
+SESSION_TRIES, SESSION_PAUSE = 50, 0.2
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -65,14 +69,34 @@ def engine_command(settings: Settings, level: str) -> list[str]:
     own = [sys.executable, "-m", "cartagena", "engine", "--player", level, "--seed", str(secrets.randbelow(2**31))]
     command = settings.engine_command(level) if settings.engine else own
     nice = shutil.which("nice")
-    return [nice, "-n", "10", *command] if nice else command
+    return [nice, "-n", str(NICE), *command] if nice else command
 
 
-def give_way(pid: int) -> None:
-    """Let a process interrupt no other one when it has something to do, where the system knows that."""
+async def give_way(pid: int) -> None:
+    """Let an engine interrupt no other process when it has something to do, where the system knows that.
+
+    Linux may share time among sessions before it looks at the nice values within each, and an engine has a session of
+    its own. Few sessions can be changed in a second.
+    """
     if sys.platform == "linux":
         with suppress(OSError):
             os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
+        for _ in range(SESSION_TRIES):
+            if lower_session(pid):
+                return
+            await asyncio.sleep(SESSION_PAUSE)
+
+
+def lower_session(pid: int) -> bool:
+    """Lower the priority of a process's session, unless it is ours. Returns False to try again later."""
+    with suppress(OSError):
+        if os.getsid(pid) == os.getsid(0):
+            return True
+        try:
+            Path(f"/proc/{pid}/autogroup").write_text(str(SESSION_NICE))
+        except BlockingIOError:
+            return False
+    return True
 
 
 def thinking_seconds(full: float, waiting: int, engines: int) -> float:
@@ -201,7 +225,7 @@ class EnginePool:
         self.failed_at: dict[str, float] = {}
         self.warming: dict[str, asyncio.Lock] = {}
         self.tasks = Tasks()
-        """Ends of requests and engines. They go on if the borrower is cancelled again."""
+        """What goes on if the borrower of an engine is cancelled, such as the end of an engine."""
         self.stopping = False
 
     @property
@@ -345,8 +369,8 @@ class EnginePool:
         self._must_not_stop()
         environment = {**os.environ, **ONE_THREAD, "CARTAGENA_THREADS": str(self.budget.threads)}
         client = await EngineClient.start(engine_command(self.settings, level), name=level, env=environment)
-        give_way(client.process.pid)
         self.clients.add(client)
+        self.tasks.spawn(give_way(client.process.pid))
         return client
 
     async def _end(self, *clients: EngineClient) -> None:
