@@ -19,7 +19,7 @@ from cartagena.server.addresses import shares, widest
 from cartagena.server.cluster.redis import RedisLink, SharedWindows
 from cartagena.server.cluster.seal import Seal
 from cartagena.server.http import gate as gates
-from cartagena.server.http.crowd import BUSY, IDLE, PLAYING, TOLERANCE, Crowd
+from cartagena.server.http.crowd import BUFFER_BYTES, BUSY, IDLE, PLAYING, TOLERANCE, Crowd
 from cartagena.server.http.dependencies import count_open_seat
 from cartagena.server.http.gate import Gate, Visitor
 from cartagena.server.http.listener import AT_ONCE, Listener, bound_sockets
@@ -30,6 +30,7 @@ from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
 from cartagena.server.tables.state import Table
+from cartagena.server.tasks import cancel_all
 
 from .cluster import Redis, start_redis
 from .rig import Server, held_port, process, running
@@ -53,14 +54,15 @@ class Line:
 
     visitor: Visitor
 
-    def __init__(self, use: int = IDLE) -> None:
-        self.use, self.dropped = use, False
+    def __init__(self, use: int = IDLE, waiting: int = 0) -> None:
+        self.use, self.waiting, self.dropped, self.looks = use, waiting, False, 0
 
     def check(self, now: float) -> None:
         """Nothing is overdue."""
+        self.looks += 1
 
     def unread(self) -> int:
-        return 0
+        return self.waiting
 
     def drop(self) -> None:
         self.dropped = True
@@ -72,6 +74,34 @@ def test_addresses_are_counted_with_their_networks() -> None:
         "2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48",
     ]  # fmt: skip
     assert widest("not an address") == "not an address"
+
+
+def test_frames_that_are_refused_count_for_no_network() -> None:
+    gate = Gate(Settings(messages=10))
+    for _ in range(9):
+        gate.visitor("192.0.2.1").take_frames(50)
+    assert gate.visitor("192.0.2.1").take_frames(50) > 0
+    assert gate.visitor("192.0.2.2").take_frames(50) == 0
+
+
+def test_a_network_leaves_as_much_unread_as_four_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gates, "SWEEP", 0.01)
+    lines = [Line(waiting=BUFFER_BYTES + (number == 0)) for number in range(11)]
+
+    async def main() -> None:
+        gate = Gate(Settings())
+        for number, line in enumerate(lines):
+            line.visitor = gate.visitor(f"192.0.{2 + number % 10 // 9}.{number}")
+            gate.open.add(line)
+        sweep = asyncio.create_task(gate.sweep())
+        while min(line.looks for line in lines) < 2:
+            await asyncio.sleep(0.01)
+        await cancel_all(sweep)
+
+    asyncio.run(main())
+    assert lines[0].dropped, "an address"
+    assert sum(line.dropped for line in lines if line.visitor.address.startswith("192.0.2.")) == 10 - 4, "a network"
+    assert not lines[9].dropped, "another network"
 
 
 def test_a_newcomer_gets_in_although_idle_connections_of_many_addresses_hold_all(server: Server) -> None:

@@ -76,6 +76,17 @@ def test_frames_are_counted_wherever_the_data_is_cut() -> None:
     assert FrameCounter().count(frame() * 1000, 10) == 11
 
 
+def test_a_network_sends_the_frames_of_four_addresses(server: Server, ann: Person) -> None:
+    codes: list[int | None] = []
+    for number in range(1, 10):
+        with Stranger(server.port, f"127.0.14.{number}") as stranger:
+            stranger.open_socket(ann.table, {"after": 0})
+            stranger.send(frame(b"", PING) * 120 + frame(b"\x03\xe8", 8))
+            codes.append(stranger.close_code())
+    assert codes == [1000] * 6 + [4429] * 3  # 122 frames each, 800 for the network and a few more as time passes
+    assert is_served(ann)
+
+
 def test_reconnecting_does_not_reset_the_limit_of_frames(server: Server, ann: Person) -> None:
     codes: list[int | None] = []
     while len(codes) < 20 and codes[-1:] != [4429]:

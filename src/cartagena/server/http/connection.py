@@ -324,7 +324,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         """Parse frames as long as their number is within the limits."""
         if self.handshake_initiated and not self.close_sent:
             frames = self.counter.count(data, int(self.frame_budget.burst))
-            if frames and (self.frame_budget.take(frames) or self.visitor.frames.take(frames)):
+            if frames and (self.frame_budget.take(frames) or self.visitor.take_frames(frames)):
                 LIMITS.note("frames", self.visitor.address)
                 self.cut(4429, "too many frames")
                 return

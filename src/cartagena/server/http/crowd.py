@@ -22,6 +22,7 @@ IDLE, BUSY, PLAYING = 0, 1, 2
 """What a connection is used for: nothing now, a request or a spectator's socket, a player's socket."""
 FEW: Final = 64  # the holder of less than this part of all connections gives way to no newcomer
 LEAST: Final = 4  # as few connections are left to every holder
+BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, over all its connections
 AT_ONCE: Final = 16  # connections that the largest holder loses at once
 LATE: Final = 0.05  # seconds by which the event loop may be late before networks that ask for too much get less
 LEAST_SLACK: Final = 0.02  # the least part of their share that is left to them
@@ -118,6 +119,20 @@ class Crowd:
         return True
 
 
+class Unread:
+    """The bytes that addresses and networks leave unread, in one look at all connections."""
+
+    def __init__(self) -> None:
+        self.held: Counter[str] = Counter()
+
+    def add(self, address: str, waiting: int) -> bool:
+        """Count those of a connection. Returns False if they are too many, for its address or for a network of it."""
+        if any(self.held[share.key] + waiting > BUFFER_BYTES * share.visitors for share in shares(address)):
+            return False
+        self.held.update({share.key: waiting for share in shares(address)})
+        return True
+
+
 # --- time of the event loop
 
 
@@ -148,6 +163,7 @@ class Network:
         most, seconds = visitors * settings.requests, settings.window_seconds
         self.opened = Bucket(2 * most, seconds)
         self.requests = Window(most, seconds)
+        self.frames = Bucket(10 * visitors * settings.messages, seconds, burst=5 * visitors * settings.messages)
         self.study = Bucket(visitors * STUDY_SECONDS, 60.0, burst=visitors * STUDY_SECONDS)
         self.time_share = time_share
         self.paced_until = 0.0

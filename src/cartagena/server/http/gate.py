@@ -22,7 +22,7 @@ from ..metrics import CONNECTIONS, CONNECTIONS_MOST, LARGEST_HOLDER
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tasks import ignore
-from .crowd import MAX_DEBT, STUDY_SECONDS, TOLERANCE, Crowd, Held, Network, TimeShare, Turns, lateness
+from .crowd import MAX_DEBT, STUDY_SECONDS, TOLERANCE, Crowd, Held, Network, TimeShare, Turns, Unread, lateness
 from .ratelimit import LIMITS, Bucket, StudyBudget, Window
 
 log = logging.getLogger("cartagena.gate")
@@ -31,7 +31,6 @@ LOOKS: Final = 10  # looks in that time whether the event loop is late; the wors
 RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of people with a game under way
 SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a player after its last request
 MAX_VISITORS: Final = 20_000
-BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, over all its connections
 MAX_DELAY: Final = 10.0  # a request that would wait longer is refused
 ASSETS: Final = 5  # files of the page for each request that an address may send: a first visit fetches all of them
 MAX_KINDS: Final = 100  # kinds of requests whose cost is known
@@ -110,6 +109,11 @@ class Visitor:
         for network in self.networks:
             until = max(until, network.paced_until)
         return max(0.0, until - time.monotonic() - TOLERANCE)
+
+    def take_frames(self, number: int) -> float:
+        """Count frames of a socket, or return the seconds until so many are allowed."""
+        buckets = (self.frames, *(network.frames for network in self.networks))
+        return next((wait for bucket in buckets if (wait := bucket.take(number))), 0.0)
 
     def note_cost(self, seconds: float) -> None:
         """Keep a running mean of what a request costs."""
@@ -365,7 +369,7 @@ class Gate:
         """End overdue connections, for ever."""
         while True:
             late = max([await lateness(SWEEP / LOOKS) for _ in range(LOOKS)])
-            now, unread = time.monotonic(), dict[int, int]()
+            now, unread = time.monotonic(), Unread()
             pressing = sum(network.is_pressing(now) for network in self.networks.values())
             self.time_share.set(pressing, late)
             self._report_shut(now)
@@ -381,15 +385,12 @@ class Gate:
                     log.exception("a connection could not be checked")
 
     @staticmethod
-    def _look_after(connection: Connection, now: float, unread: dict[int, int]) -> None:
-        """End a connection that is overdue, or whose address leaves too much ``unread``, by visitor."""
+    def _look_after(connection: Connection, now: float, unread: Unread) -> None:
+        """End a connection that is overdue, or for whose unread bytes there is no room."""
         connection.check(now)
-        waiting = connection.unread()
-        if waiting:
-            key = id(connection.visitor)
-            unread[key] = unread.get(key, 0) + waiting
-            if unread[key] > BUFFER_BYTES and not connection.visitor.exempt:
-                connection.drop()
+        waiting, visitor = connection.unread(), connection.visitor
+        if waiting and not visitor.exempt and not unread.add(visitor.address, waiting):
+            connection.drop()
 
 
 @lru_cache(1024)
