@@ -1,6 +1,6 @@
 """The OpenSpiel game: OpenSpiel's own tests, playthroughs, its searchers, true chances, perfect recall."""
 
-import gzip
+import lzma
 import random
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally
 from cartagena.rl.spaces import observation
 
-PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt.gz"))
+PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt.xz"))
 SMALL = "board=BPHSDK/DBKPHS"
 
 
@@ -45,7 +45,7 @@ def test_openspiels_own_random_test_with_serialization() -> None:
 
 
 def test_there_is_a_playthrough_of_each_game_at_two_and_five_seats() -> None:
-    assert [path.name for path in PLAYTHROUGHS] == sorted(f"{rules}_{seats}.txt.gz" for rules, seats in TABLES)
+    assert [path.name for path in PLAYTHROUGHS] == sorted(f"{rules}_{seats}.txt.xz" for rules, seats in TABLES)
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
@@ -54,7 +54,7 @@ def test_playthroughs_come_out_the_same(path: Path, tmp_path: Path) -> None:
 
     flags.FLAGS(["test"])  # OpenSpiel reads a flag of its own there, which must be parsed first
     unpacked = tmp_path / path.stem
-    unpacked.write_bytes(gzip.decompress(path.read_bytes()))
+    unpacked.write_bytes(lzma.decompress(path.read_bytes()))
     original, again = generate_playthrough.replay(str(unpacked))
     assert again.splitlines() == original.splitlines()
 
