@@ -5,6 +5,7 @@ import contextlib
 import sqlite3
 import stat
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,17 +16,23 @@ from cartagena.cli.verbs.db import Person as Whom
 from cartagena.cli.verbs.db import checked_network, kept_data
 from cartagena.errors import CartagenaError
 from cartagena.server.http.gate import Gate
-from cartagena.server.live.operator import readable
+from cartagena.server.live import seating
+from cartagena.server.live.operator import Operator, readable
+from cartagena.server.live.rematch import rematch
+from cartagena.server.protocol.requests import CreateTable
 from cartagena.server.settings import Settings
 from cartagena.server.storage import commands
+from cartagena.server.storage.commands import Command
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
+from cartagena.server.tables import decide
 from cartagena.server.tables.tokens import digest
 
 from .receivers import Browser
 from .rig import Person, Server, running
 from .test_operation import file_of
+from .test_post import house
 
 T = TypeVar("T")
 VISITOR = {"x-forwarded-for": "203.0.113.5"}
@@ -107,6 +114,29 @@ def test_a_token_is_revoked_at_all_tables_or_at_none(sqlite: str, monkeypatch: p
                 told(sqlite, "revoke", digest=digest(ann.token))
         assert {server.get(each.path, ann.token).status_code for each in (ann, again)} == {401}
         assert puts[0] == 2
+
+
+def test_a_token_is_revoked_at_a_rematch_that_is_set_up_meanwhile(sqlite: str) -> None:
+    async def work() -> None:
+        async with house(sqlite) as home:
+            registry, want = home.registry, {"seats": [{"kind": "here"}, {"kind": "here"}], "lots": False}
+            token = (await seating.create(registry, CreateTable.model_validate(want))).token
+            [first] = await registry.tables_of(digest(token))
+            async with registry.lease(first) as live:
+                who = live.table.requester(token)
+                await registry.act(live, who, partial(decide.resign, level=None), 1)
+                async with registry.renewals:  # the operator's command waits here
+                    command = Command.new("me", "revoke", {"digest": digest(token)})
+                    done = asyncio.create_task(Operator(registry, print).carry_out(command))
+                    while not registry.renewals._waiters:
+                        await asyncio.sleep(0)
+                    again = await rematch(registry, live, who)
+            assert await done == {"done": "The token is revoked at 2 tables."}
+            for table in (first, again):
+                async with registry.lease(table) as live:
+                    assert all(key.revoked for key in live.table.keys)
+
+    asyncio.run(work())
 
 
 def test_devices_of_a_token_that_is_revoked_are_forgotten(sqlite: str) -> None:

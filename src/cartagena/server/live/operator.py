@@ -32,6 +32,7 @@ from ..tables.decide import Change
 from ..tables.events import Cancelled
 from ..tables.state import Table
 from ..tasks import repeat
+from .live_table import LiveTable
 from .privacy import end_devices
 from .registry import TableRegistry
 
@@ -43,6 +44,7 @@ MINUTE: Final = 60_000
 MAX_LINE: Final = 65_536
 LONGEST: Final = 100  # bytes of a socket's name that every system takes
 SECONDS: Final = 30.0  # time in which a command over the socket must be answered
+Decide = Callable[[Table, Moment], Change]
 Verb = Callable[[dict[str, Any]], Awaitable[dict[str, object]]]
 
 
@@ -119,7 +121,9 @@ class Operator:
         set up meanwhile is found by a second look.
         """
         digest, chair = data.get("digest"), data.get("chair")
-        held = await self.registry.tables_of(str(digest)) if digest else [str(data["table"])]
+
+        async def held() -> list[str]:
+            return await self.registry.tables_of(str(digest)) if digest else [str(data["table"])]
 
         def is_meant(key: Key) -> bool:
             return key.digest == digest if digest else key.kind == "seat" and chair in key.chairs
@@ -129,19 +133,24 @@ class Operator:
 
         number = await self._change_all(held, revoked)
         if digest and self.registry.sharing is not None:
-            number += await self._change_all(await self.registry.tables_of(str(digest)), revoked)
+            number += await self._change_all(held, revoked)
         if not number:
             return {"error": "No such token holds a seat here."}
         await end_devices(self.registry, commands.now_wall() - MINUTE)  # a new one is linked in a moment
         return {"done": f"The token is revoked at {number} table{'s' * (number > 1)}."}
 
-    async def _change_all(self, table_ids: list[str], decide: Callable[[Table, Moment], Change]) -> int:
-        """Change the keys of tables, all or none. Returns the number of keys that are revoked."""
+    async def _change_all(self, find: Callable[[], Awaitable[list[str]]], decide: Decide) -> int:
+        """Change the keys of tables, all or none. Returns the number of keys that are revoked.
+
+        ``find`` is asked again while they are held: a rematch may have been set up before.
+        """
         async with self.registry.renewals, AsyncExitStack() as stack:
-            tables = [await stack.enter_async_context(self.registry.lease(table_id)) for table_id in table_ids]
-            for live in tables:
-                await stack.enter_async_context(live.rematch_lock)
-            changes = await self.registry.change_together(tables, decide)
+            tables: dict[str, LiveTable] = {}
+            while others := [each for each in await find() if each not in tables]:
+                for table_id in others:
+                    tables[table_id] = live = await stack.enter_async_context(self.registry.lease(table_id))
+                    await stack.enter_async_context(live.rematch_lock)
+            changes = await self.registry.change_together(list(tables.values()), decide)
         return sum(len(change.revoked) for change in changes)
 
     async def block(self, data: dict[str, Any]) -> dict[str, object]:
