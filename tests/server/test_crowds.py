@@ -246,7 +246,7 @@ def test_a_network_lists_few_tables_whatever_its_addresses() -> None:
     def lists(address: str) -> bool:
         """Whether an address may list one more table, all of which wait."""
         try:
-            listings.check(address, listings.of(address))
+            listings.check(address)
         except Refused:
             return False
         with listings.adding(address):

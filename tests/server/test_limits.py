@@ -165,6 +165,25 @@ def test_an_address_cannot_list_more_tables_by_asking_at_once(sqlite: str) -> No
     at_home(sqlite, work)
 
 
+def test_a_table_that_another_server_lists_while_one_is_looked_at_counts(sqlite: str) -> None:
+    want = CreateTable.model_validate({"seats": LINK, "lobby": True})
+
+    async def work(home: House) -> None:
+        listings = home.registry.listings
+        first = (await seating.create(home.registry, want, "192.0.2.1")).id
+        home.drop(first)
+        looking = asyncio.create_task(seating.check_listing(home.registry, "192.0.2.1"))
+        await asyncio.sleep(0)  # it reads the table
+        others = [f"other{number}" for number in range(home.registry.settings.lobby_tables - 1)]
+        for other in others:
+            listings.note("192.0.2.1", other)
+        with pytest.raises(Refused, match="waiting in the lobby"):
+            await looking
+        assert listings.of("192.0.2.1") == [first, *others]
+
+    at_home(sqlite, work)
+
+
 def test_a_removed_person_adds_no_randomness_with_a_request_that_waited(sqlite: str) -> None:
     want = CreateTable.model_validate({"seats": OPEN})
 

@@ -74,15 +74,18 @@ class Listings:
         """Ids of the tables that count against the address or its networks."""
         return list(self.tables.get(widest(address), ()))
 
-    def check(self, address: str, waiting: list[str]) -> None:
-        """Refuse one more table; ``waiting`` are those of the address and its networks that still wait for people."""
+    def forget(self, address: str, table_id: str) -> None:
+        """Count a table no longer, which does not wait for people any more."""
+        self.tables.get(widest(address), {}).pop(table_id, None)
+
+    def check(self, address: str) -> None:
+        """Refuse one more table if too many of the address or its networks still wait for people."""
         holder = widest(address)
-        known = self.tables.get(holder, {})
-        self.tables[holder] = {table_id: known.get(table_id, address) for table_id in waiting}
+        known = self.tables.setdefault(holder, {})
         self.tables.move_to_end(holder)
         if len(self.tables) > MAX_TABLES:
             self.tables.popitem(last=False)
-        listed = Counter(share.key for each in self.tables[holder].values() for share in shares(each)) + self.added
+        listed = Counter(share.key for each in known.values() for share in shares(each)) + self.added
         own = listed[address]
         if any(listed[share.key] >= self.most * share.visitors for share in shares(address)):
             whose = f"You have {counted(own, 'table')}" if own >= self.most else "Your network has too many tables"

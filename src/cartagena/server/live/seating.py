@@ -61,13 +61,14 @@ async def _create(registry: TableRegistry, setup: TableSetup) -> NewTable:
 
 async def check_listing(registry: TableRegistry, address: str) -> None:
     """Refuse one more table in the lobby if too many of the address still wait for people."""
-    waiting = []
     for table_id in registry.listings.of(address):
+        waits = False
         with suppress(Refused):  # it was removed
             async with registry.lease(table_id) as live:
-                if live.table.stage == "waiting":
-                    waiting.append(table_id)
-    registry.listings.check(address, waiting)
+                waits = live.table.stage == "waiting"
+        if not waits:
+            registry.listings.forget(address, table_id)
+    registry.listings.check(address)
 
 
 async def join(registry: TableRegistry, live: LiveTable, want: JoinTable, token: str | None, address: str = "") -> str:
