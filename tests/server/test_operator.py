@@ -25,7 +25,7 @@ from cartagena.server.storage import commands
 from cartagena.server.storage.commands import Command
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import TableWrite
-from cartagena.server.storage.write_queue import WriteQueue
+from cartagena.server.storage.write_queue import Waiting, WriteQueue
 from cartagena.server.tables import decide
 from cartagena.server.tables.tokens import digest
 
@@ -101,7 +101,7 @@ def test_a_token_is_revoked_at_all_tables_or_at_none(sqlite: str, monkeypatch: p
         again = Person(server, ann.do("rematch").json()["table"], ann.token)
         real, puts = WriteQueue.put, list[int]()
 
-        def fails_later(queue: WriteQueue, *writes: TableWrite) -> "asyncio.Future[None]":
+        def fails_later(queue: WriteQueue, *writes: TableWrite) -> Waiting:
             if any(getattr(write, "revoked", ()) for write in writes):  # nothing else that is written meanwhile
                 puts.append(len(writes))
                 if len(puts) > 1:
