@@ -89,6 +89,8 @@ async def give_way(pid: int) -> None:
 
 def lower_session(pid: int) -> bool:
     """Lower the priority of a process's session, unless it is ours. Returns False to try again later."""
+    if sys.platform != "linux":
+        return True
     with suppress(OSError):
         if os.getsid(pid) == os.getsid(0):
             return True
