@@ -34,8 +34,7 @@ TOGETHER: Final = 1.25  # the same for all networks together that ask for more t
 TURN: Final = 0.001  # seconds of requests that one turn of the event loop begins
 PLAYERS_TURN: Final = 0.003  # the same for messages of players' sockets
 MOST_WAITING: Final = 100  # requests of a network that wait for a turn; no further connection of it is taken
-MESSAGE: Final = 0.0005  # seconds that a message of a spectator's socket is expected to take
-MOVE: Final = 0.00015  # the same for a player's socket: a move until it waits for the database
+MESSAGE: Final = 0.0005  # seconds that a message of a socket is expected to take; half of it makes moves wait longer
 
 
 class Held(Protocol):
@@ -195,11 +194,11 @@ class Line:
         self.left -= seconds
         return True
 
-    async def wait(self, network: str, seconds: float) -> None:
-        """Wait until a request of a network is let through."""
+    def wait(self, network: str, seconds: float) -> asyncio.Future[None]:
+        """A future that is done when a request of a network is let through."""
         turn = asyncio.get_running_loop().create_future()
         self.waiting.setdefault(network, deque()).append((turn, seconds))
-        await turn
+        return turn
 
     def advance(self) -> None:
         """Let through as many as one turn of the event loop may begin, at least one."""
@@ -236,14 +235,11 @@ class Turns:
     def begins_message(self, *, playing: bool) -> bool:
         """Whether a message of a socket, a player's or another one's, may begin at once. Otherwise let it wait."""
         self._will_advance()
-        return self.players.begins(MOVE) if playing else self.others.begins(MESSAGE)
+        return (self.players if playing else self.others).begins(MESSAGE)
 
-    async def wait_with_message(self, address: str, *, playing: bool) -> None:
-        """Wait until a message of a socket may begin."""
-        if playing:
-            await self.players.wait(widest(address), MOVE)
-        else:
-            await self.others.wait(widest(address), MESSAGE)
+    def wait_with_message(self, address: str, *, playing: bool) -> asyncio.Future[None]:
+        """A future that is done when a message of a socket may begin."""
+        return (self.players if playing else self.others).wait(widest(address), MESSAGE)
 
     def _will_advance(self) -> None:
         if not self.is_due:

@@ -226,9 +226,9 @@ class TableSocket:
             if self.subscription is not None and self.subscription.over:
                 self.tell()
 
-    async def wait_for_turn(self) -> None:
-        """Wait until the event loop has time for a message of this socket."""
-        await self.pipe.gate.turns.wait_with_message(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
+    def wait_for_turn(self) -> asyncio.Future[None]:
+        """A future that is done when the event loop has time for a message of this socket."""
+        return self.pipe.gate.turns.wait_with_message(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
 
     async def obey(self, text: str) -> None:
         """Carry out a command and answer it."""
