@@ -25,6 +25,7 @@ def test_open_hands_are_seen_by_all() -> None:
     position = lay("tortuga-en", "s,s/s,s", "D2P/DPS", row="KSB")
     for seat in (0, 1, 2):
         assert str(position.view(seat)).split(" ")[3:6] == ["D2P/DPS", "KSB", "?93"]
+        assert position.view(seat) == position.view(0), "the server shows all seats one view"
 
 
 @booklet("en de nl sv", "Jamaica version", "the rest of the deck lies face down as the stock")

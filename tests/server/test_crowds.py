@@ -198,7 +198,7 @@ def test_requests_of_a_crowd_begin_one_after_another_and_others_pass_them() -> N
         tasks.append(asyncio.create_task(ask(gate, "203.0.113.1")))
         await asyncio.sleep(0)
         before = len(begun)
-        assert gate.turns.begins_message(playing=True), "a player's socket waits for none of them"
+        assert gate.turns.of_message("198.51.1.1", playing=True) is None, "a player's socket waits for none of them"
         assert len(begun) == before
         await asyncio.gather(*tasks)
         assert begun.index("203.0.113.1") < 25, "a network waits for one request of each other"

@@ -232,14 +232,11 @@ class Turns:
         if not self.others.begins(seconds):
             await self.others.wait(widest(address), seconds)
 
-    def begins_message(self, *, playing: bool) -> bool:
-        """Whether a message of a socket, a player's or another one's, may begin at once. Otherwise let it wait."""
+    def of_message(self, address: str, *, playing: bool) -> asyncio.Future[None] | None:
+        """What a message of a socket, a player's or another one's, must wait for. None: it begins at once."""
         self._will_advance()
-        return (self.players if playing else self.others).begins(MESSAGE)
-
-    def wait_with_message(self, address: str, *, playing: bool) -> asyncio.Future[None]:
-        """A future that is done when a message of a socket may begin."""
-        return (self.players if playing else self.others).wait(widest(address), MESSAGE)
+        line = self.players if playing else self.others
+        return None if line.begins(MESSAGE) else line.wait(widest(address), MESSAGE)
 
     def _will_advance(self) -> None:
         if not self.is_due:

@@ -160,8 +160,8 @@ class TableSocket:
             try:
                 with hello_limiter.wait(host, self.give_way):
                     text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
-                if not self.pipe.gate.turns.begins_message(playing=False):
-                    await self.wait_for_turn()
+                if (turn := self.turn()) is not None:
+                    await turn
                 hello = HELLO.validate_json(text)
                 check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
                 live = await held.enter_async_context(self.registry.lease(table_id))
@@ -216,8 +216,8 @@ class TableSocket:
                 return
             if (delay := self.pipe.visitor.delay()) > 0:  # its address or network is ahead of its share of time
                 await asyncio.sleep(min(delay, MAX_DELAY))
-            if not self.pipe.gate.turns.begins_message(playing=self.pipe.use == PLAYING):
-                await self.wait_for_turn()
+            if (turn := self.turn()) is not None:
+                await turn
             self.pipe.answering = True
             try:
                 await self.obey(text)
@@ -226,9 +226,9 @@ class TableSocket:
             if self.subscription is not None and self.subscription.over:
                 self.tell()
 
-    def wait_for_turn(self) -> asyncio.Future[None]:
-        """A future that is done when the event loop has time for a message of this socket."""
-        return self.pipe.gate.turns.wait_with_message(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
+    def turn(self) -> asyncio.Future[None] | None:
+        """What a message of this socket must wait for until the event loop has time. None: it begins at once."""
+        return self.pipe.gate.turns.of_message(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
 
     async def obey(self, text: str) -> None:
         """Carry out a command and answer it."""

@@ -123,7 +123,7 @@ class TableRegistry(LoadedTables):
 
         ``then`` is called when the change is durable, before any update is sent.
         """
-        self._must_be_held(live)
+        self._must_take_changes(live)
         if live.is_stale:
             await self.check(live, checked=True)
         async with live.lock:
@@ -138,7 +138,7 @@ class TableRegistry(LoadedTables):
     ) -> list[Change]:
         """As ``change``, at several tables in one transaction: at all of them or at none."""
         for live in tables:
-            self._must_be_held(live)
+            self._must_take_changes(live)
             if live.is_stale:
                 await self.check(live, checked=True)
         async with AsyncExitStack() as locks:
@@ -146,7 +146,7 @@ class TableRegistry(LoadedTables):
                 await locks.enter_async_context(live.lock)
             return await self._change_locked(tables, decide, then)
 
-    def _must_be_held(self, live: LiveTable) -> None:
+    def _must_take_changes(self, live: LiveTable) -> None:
         if self.stopping:
             raise stopping()
         if not live.leases:
