@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvloop
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 import cartagena
+from cartagena.server.cluster.redis import RedisLink, RedisUnavailable
 from cartagena.server.live.registry import OLD_SERVER
 from cartagena.server.run import StartFailed
 from cartagena.server.storage import migrate
@@ -45,6 +47,19 @@ def redis(one_redis: Redis) -> Redis:
     with redis_client(one_redis, 0) as client:
         client.flushall()
     return one_redis
+
+
+def test_a_connection_that_was_closed_means_that_redis_does_not_answer() -> None:
+    async def write_on_a_closed_connection() -> None:
+        server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
+        async with server:
+            _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.close()
+            await writer.wait_closed()
+            with pytest.raises(RedisUnavailable, match="does not answer"), RedisLink("redis://x").guarded():
+                writer.writelines([b"PING"])
+
+    uvloop.run(write_on_a_closed_connection())
 
 
 def refusal(database: str, **changes: Any) -> str:

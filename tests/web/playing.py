@@ -52,7 +52,8 @@ LOOK = """([number, gather, before]) => {
   if (cards.length && all('[data-action=discard]').length) return found('choose', 'drop', nth(cards));
   if (all('[data-card][aria-pressed=true]').length && sources.length) return found('choose', 'advance', sources[0]);
   if (all('.mark.pickable[data-kinds~=chosen]').length && targets.length) {
-    return found('choose', 'go', (gather ? bringing[0] : onward.at(-1)) ?? targets[0]);
+    const target = (gather ? bringing[0] : onward.at(-1)) ?? targets[0];
+    return found('choose', bringing.includes(target) ? 'back' : 'go', target);
   }
   if (gather && held > 8 && golden.length) return found('choose', 'card', golden[0]);
   if (gather && held <= 8 && sources.length) return found('choose', 'pirate', nth(sources));

@@ -46,8 +46,11 @@ def test_a_person_plays_the_computer_to_the_end(
 ) -> None:
     """A short game; whole ones of each kind before a release. The other kinds are played without a server."""
     setup = {"rules": rules, "seats": AGAINST_COMPUTER, **({} if request.config.getoption("whole") else size)}
-    page, met = visit.page, play_until_one_ends(visit, setup)
-    fetched: set[str] = set() if rules == "nest-nl" else {"pirate", "go"}  # in the nest the cards dealt may be enough
+    fetched: set[str] = set() if rules == "nest-nl" else {"pirate", "back"}
+    for _ in range(3):  # in some deals the cards dealt are enough
+        page, met = visit.page, play_until_one_ends(visit, setup)
+        if fetched <= met:
+            break
     assert {"card", "advance", "over"} | fetched <= met
     assert page.locator(".over").get_attribute("data-result") in ("won", "lost", "draw")
     log = page.inner_text(".log")

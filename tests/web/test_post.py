@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, Route
 
 from .conftest import Opener
 from .rig import Served, Visit
@@ -158,10 +158,23 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
     page.click("[data-notify-me] summary")
     page.click("[data-notify-go]")
     page.click("[data-contact=push] summary")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/notify/*", hold, times=1)
     page.click("[data-switch=talk]")
-    page.wait_for_selector("[data-switch=talk]:checked")
-    page.locator("[data-quiet=from]").fill("22:30")
+    page.locator("[data-quiet=from]").fill("22:30")  # the server has not answered yet
+    page.wait_for_timeout(100)
+    with page.expect_response("**/notify/*"):
+        held[0].continue_()
     page.wait_for_function("() => document.querySelector('[data-quiet=to]').value === '08:00'")
+    page.reload()
+    for place in (".menu", "[data-notify-me] summary", "[data-contact=push] summary"):
+        page.click(place)
+    assert page.locator("[data-switch=talk]:checked").count() == 1
+    assert page.locator("[data-quiet=from]").input_value() == "22:30"
     page.click("[data-contact] [data-switch=mute]")
     page.wait_for_selector("[data-contact=push] summary >> text=(muted)")
     assert page.locator("text=This device is notified").count() == 0

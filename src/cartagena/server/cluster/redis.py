@@ -112,13 +112,15 @@ class RedisLink:
         except wrong.OutOfMemoryError:
             raise RedisUnavailable(f"Redis {self.shown} has no memory left.") from None
         except (wrong.ConnectionError, wrong.TimeoutError, OSError) as error:
-            if any(sign in str(error).lower() for sign in ("authentication", "invalid password", "wrongpass")):
-                raise RedisError(f"Redis {self.shown} refuses the user name or password.") from None
-            raise RedisUnavailable(f"Redis {self.shown} does not answer; is it running?") from None
+            raise _silent(self.shown, error) from None
         except wrong.ResponseError as error:
             raise _refused(self.shown, error) from None
         except wrong.RedisError as error:
             raise RedisUnavailable(f"Redis {self.shown} cannot be used: {_first(error)}.") from None
+        except RuntimeError as error:
+            if "handler is closed" not in str(error):  # which uvloop says of a lost connection
+                raise
+            raise _silent(self.shown, error) from None
 
     async def check(self, owner: str | None = None) -> None:
         """Raise RedisError unless this Redis is ours: empty, or used for the same database before.
@@ -177,6 +179,13 @@ def _first(error: Exception) -> str:
     """The first line of an error without its full stop."""
     lines = str(error).strip().splitlines()
     return (lines[0] if lines else type(error).__name__).rstrip(".")
+
+
+def _silent(shown: str, error: Exception) -> RedisError:
+    """The error that a lost connection stands for."""
+    if any(sign in str(error).lower() for sign in ("authentication", "invalid password", "wrongpass")):
+        return RedisError(f"Redis {shown} refuses the user name or password.")
+    return RedisUnavailable(f"Redis {shown} does not answer; is it running?")
 
 
 def _refused(shown: str, error: Exception) -> RedisError:
