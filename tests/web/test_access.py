@@ -96,8 +96,8 @@ def press(page: Page, what: str) -> None:
             "() => [...document.querySelectorAll('[data-card]')].findIndex((card) => card.matches('.live'))"
         )
         page.keyboard.press(str(live + 1))
-    elif what in ("pirate", "advance", "go"):
-        kind = "target" if what == "go" else "source"
+    elif what in ("pirate", "advance", "go", "back"):
+        kind = "target" if what in ("go", "back") else "source"
         for _ in range(60):
             page.keyboard.press("ArrowRight")
             if page.evaluate("kind => document.activeElement.matches(`[data-kinds~=${kind}]`)", kind):
