@@ -64,7 +64,8 @@ class Crowd:
 
     def add(self, connection: Held, address: str) -> None:
         """Count a connection."""
-        self.held.update(share.key for share in shares(address))
+        for share in shares(address):
+            self.held[share.key] += 1
         self.size += 1
         holder = widest(address)
         self._resize(holder, +1)
@@ -75,14 +76,20 @@ class Crowd:
         holder = widest(address)
         if self.holders.get(holder, {}).pop(connection, None) is None:
             return
-        self.held.subtract(share.key for share in shares(address))
         for share in shares(address):
+            self.held[share.key] -= 1
             if self.held[share.key] <= 0:
                 del self.held[share.key]
         self.size -= 1
         self._resize(holder, -1)
         if not self.holders[holder]:
             del self.holders[holder]
+
+    def replace(self, old: Held, new: Held, address: str) -> None:
+        """Count a connection instead of another one of the same address, as the newest."""
+        connections = self.holders.get(widest(address), {})
+        if connections.pop(old, None) is not None:
+            connections[new] = address
 
     def _resize(self, holder: str, change: int) -> None:
         size = len(self.holders.get(holder, ()))

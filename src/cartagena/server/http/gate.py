@@ -112,8 +112,10 @@ class Visitor:
 
     def take_frames(self, number: int) -> float:
         """Count frames of a socket, or return the seconds until so many are allowed."""
-        buckets = (self.frames, *(network.frames for network in self.networks))
-        return next((wait for bucket in buckets if (wait := bucket.take(number))), 0.0)
+        wait = self.frames.take(number)
+        for network in self.networks:
+            wait = wait or network.frames.take(number)
+        return wait
 
     def note_cost(self, seconds: float) -> None:
         """Keep a running mean of what a request costs."""
@@ -253,8 +255,7 @@ class Gate:
         self._add(connection)
         if is_proxy:
             return len(self.open) <= self.most
-        limit = self._crowded(visitor)
-        if limit:
+        if limit := self._crowded(visitor):
             LIMITS.note(limit, visitor.address)
         return not limit
 
@@ -299,12 +300,11 @@ class Gate:
 
     def replace(self, old: Connection, new: Connection) -> None:
         """Let a connection go on as another one: a request that became a socket."""
+        visitor = new.visitor = old.visitor
         if old in self.open:
-            self.leave(old)
-            new.visitor = old.visitor
-            self._add(new)
-        else:
-            new.visitor = old.visitor
+            self.open.discard(old)
+            self.open.add(new)
+            self.crowd.replace(old, new, visitor.address)
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection."""

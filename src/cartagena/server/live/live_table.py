@@ -142,8 +142,10 @@ class LiveTable:
         """Wake all subscribers."""
         old, self.bell = self.bell, asyncio.Event()
         old.set()
-        for viewer in tuple(self.sockets):
-            viewer.tell()
+        if self.sockets:
+            with self.updates.for_all():
+                for viewer in tuple(self.sockets):
+                    viewer.tell()
 
     def note(self, who: Requester) -> Requester:
         """Note that the requester is here now."""

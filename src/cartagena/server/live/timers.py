@@ -91,6 +91,8 @@ class TurnTimers(Timers, ABC):
     def changed(self, live: LiveTable) -> None:
         """Reset the timer after a change of the table or of who is online."""
         left = None if live.is_gone else self.seconds_left(live)
+        if left is None and live.id not in self.timers:
+            return
         before = self.timers.pop(live.id, None)
         if left is not None:
             self.set(live, max(0.0, left) + MARGIN + self.registry.stand_by(live), self._start)

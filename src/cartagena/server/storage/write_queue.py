@@ -93,6 +93,7 @@ class WriteQueue:
                 await self.arrived.wait()
                 self.arrived.clear()
                 while self.waiting:
+                    await asyncio.sleep(0)  # changes that are decided in the next turn of the event loop come along
                     items = self.waiting[: self.most]
                     await self._commit(items)
                     del self.waiting[: len(items)]

@@ -3,7 +3,8 @@
 The only source of hidden information is ``Position.view``; what is not listed here is not sent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeVar
 
 from cartagena.game import NO_SEAT, Position
@@ -166,9 +167,22 @@ class UpdateBuilder:
         """Whether an update tells how much time is left, so that it is new at every moment."""
         self._lasting: dict[tuple[object, ...], bytes] = {}
         self._lasting_for: tuple[object, ...] = ()
+        self._is_new = False
+
+    @contextmanager
+    def for_all(self) -> Iterator[None]:
+        """Make updates for many viewers at once. The table must stay as it is meanwhile."""
+        self._renew()
+        self._is_new = True
+        try:
+            yield
+        finally:
+            self._is_new = False
 
     def _renew(self) -> None:
         """Forget what was made for another state of the table, or of what else an update tells about it."""
+        if self._is_new:
+            return
         table, awaits_absent = self.table, self.until_takeover() is not None
         due = None if table.deadline is None else self.until_due()
         state = (table.seq, self.online, awaits_absent, due, self.hurried)

@@ -181,15 +181,17 @@ class Moved(Acted):
             return None  # taken back
         everything = table.stage == "over" and seat > 0
         seen = [everything or shown[seat] for shown in played.shown]
-        return {
+        fields = {
             "seat": played.seat,
             "move": move_fields(played.move),
             "to": played.to or None,
             "cards": [f"+{card}" if open_ else "+?" for card, open_ in zip(played.cards, seen, strict=True)],
             "draws": played.draws,
-            **({} if played.drawn is None else {"drawn": played.drawn}),
             "turn": played.turn,
         }
+        if played.drawn is not None:
+            fields["drawn"] = played.drawn
+        return fields
 
     def tells(self, table: Table, change: Sequence[Event]) -> Told | None:  # noqa: ARG002
         after, mine = self.worked_out[1] if self.worked_out else None, [table.order[self.seat - 1]]
