@@ -83,9 +83,6 @@ class Listener:
     def _serve(self, connection: socket.socket, host: str) -> None:
         """Let a protocol take over a connection, and charge its visitor for the time of one in ``SAMPLED``."""
         began = time.thread_time() if random.random() < 1 / SAMPLED else 0.0
-        connection.setblocking(False)
-        with suppress(OSError):  # the client may be gone
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         task = self.loop.create_task(self._take_over(connection, host))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

@@ -8,6 +8,7 @@ from typing import Final
 
 from fastapi import APIRouter
 from pydantic import ValidationError
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..addresses import address_key
@@ -159,7 +160,8 @@ class TableSocket:
         async with AsyncExitStack() as held:
             try:
                 with hello_limiter.wait(host, self.give_way):
-                    text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
+                    async with asyncio.timeout(self.settings.hello_seconds):
+                        text = await self.receive()
                 if (turn := self.turn()) is not None:
                     await turn
                 hello = HELLO.validate_json(text)
@@ -305,8 +307,7 @@ class TableSocket:
         return self.subscription
 
 
-@router.websocket("/api/tables/{table}/live")
-async def live(socket: WebSocket, table: str) -> None:
+async def live(socket: WebSocket) -> None:
     """Serve the live socket of a table."""
     state = socket.app.state
     if not origin_allowed(socket.headers, state.settings):
@@ -316,8 +317,11 @@ async def live(socket: WebSocket, table: str) -> None:
     connection = TableSocket(socket, state.registry, state.settings)
     visitor = connection.pipe.visitor
     # A task of its own: otherwise every message would wake all layers of the framework around this function.
-    served = Metered(connection.run(table, state.hello_limiter, state.slots), visitor.charge, SOCKET_STEPS)
+    work = connection.run(socket.path_params["table"], state.hello_limiter, state.slots)
     try:
-        await asyncio.ensure_future(served)
+        await asyncio.ensure_future(Metered(work, visitor.charge, SOCKET_STEPS))
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return
+
+
+router.routes.append(WebSocketRoute("/api/tables/{table}/live", live))  # without FastAPI's work for each socket
