@@ -143,9 +143,7 @@ class LiveTable:
         old, self.bell = self.bell, asyncio.Event()
         old.set()
         if self.sockets:
-            with self.updates.for_all():
-                for viewer in tuple(self.sockets):
-                    viewer.tell()
+            self.updates.tell_all([viewer.tell for viewer in self.sockets])
 
     def note(self, who: Requester) -> Requester:
         """Note that the requester is here now."""

@@ -3,8 +3,7 @@
 The only source of hidden information is ``Position.view``; what is not listed here is not sent.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, TypeVar
 
 from cartagena.game import NO_SEAT, Position
@@ -163,19 +162,20 @@ class UpdateBuilder:
         self.commitment = table_commitment(table)
         self._cache: dict[tuple[object, ...], object] = {}
         self._made_for: tuple[object, ...] = ()
+        self._awaits_absent = False
         self._times = False
         """Whether an update tells how much time is left, so that it is new at every moment."""
         self._lasting: dict[tuple[object, ...], bytes] = {}
         self._lasting_for: tuple[object, ...] = ()
         self._is_new = False
 
-    @contextmanager
-    def for_all(self) -> Iterator[None]:
-        """Make updates for many viewers at once. The table must stay as it is meanwhile."""
+    def tell_all(self, tells: Iterable[Callable[[], None]]) -> None:
+        """Call what tells each viewer. None of them may change the table."""
         self._renew()
         self._is_new = True
         try:
-            yield
+            for tell in tells:
+                tell()
         finally:
             self._is_new = False
 
@@ -188,16 +188,16 @@ class UpdateBuilder:
         state = (table.seq, self.online, awaits_absent, due, self.hurried)
         if self._made_for != state or len(self._cache) > MAX_CACHED:
             self._cache, self._made_for = {}, state
-            self._times = awaits_absent or table.clocks.runs
+            self._awaits_absent, self._times = awaits_absent, awaits_absent or table.clocks.runs
             lasting = (table.roster, table.stage, self.online)
             if self._lasting_for != lasting:
                 self._lasting, self._lasting_for = {}, lasting
 
     def _cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """The result of ``make``, called once for each state of the table."""
-        if key not in self._cache:
-            self._cache[key] = make()
-        made: T = self._cache[key]  # type: ignore[assignment]  # the key says what is made
+        """The result of ``make``, called once for each state of the table unless it returns None."""
+        made: T | None = self._cache.get(key)  # type: ignore[assignment]  # the key says what is made
+        if made is None:
+            made = self._cache[key] = make()
         return made
 
     def _kept(self, key: tuple[object, ...], make: Callable[[], object]) -> bytes:
@@ -222,14 +222,14 @@ class UpdateBuilder:
         return self._cached(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
     def _update(self, who: Requester, seat: int, after: int, now: int, detail: Detail) -> bytes:
-        table, thinking = self.table, self.table.thinking(now)
+        table = self.table
         own = {
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
             "events": events_json(table, after, seat),
             "undo": undo_json(table, seat),
         }
         fair = self._kept(("fair", seat), lambda: fair_json(table, seat, self.commitment))
-        shared = self._cached(("shared", now), lambda: self._shared(now, thinking))
+        shared = self._cached(("shared", now), lambda: self._shared(now))
         return b'%s,%s,"fair":%s,"text":%s,"position":%s,"options":%s%s}' % (
             shared[:-1],
             dumps(own)[1:-1],
@@ -240,9 +240,9 @@ class UpdateBuilder:
             b',"legal":%s' % self._legal(seat) if detail.legal else b"",
         )
 
-    def _shared(self, now: int, thinking: int) -> bytes:
+    def _shared(self, now: int) -> bytes:
         """What all viewers are told alike, as JSON."""
-        table = self.table
+        table, thinking = self.table, self.table.thinking(now)
         winner, how = table.outcome or (None, "")
         fields = {
             "type": "update",
@@ -280,7 +280,7 @@ class UpdateBuilder:
         return self._cached(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
 
     def _absent(self) -> dict[str, int] | None:
-        left = self.until_takeover()
+        left = self.until_takeover() if self._awaits_absent else None
         return None if left is None else {"seat": self.table.chooser, "left": max(0, round(1000 * left))}
 
     def _clock(self, thinking: int) -> dict[str, object] | None:
@@ -298,9 +298,9 @@ class UpdateBuilder:
         return self._cached(("view", seat), lambda: visible_position(self.table, seat))
 
     def _text(self, seat: int) -> bytes:
-        """The view in notation."""
+        """The view in notation. Views are cached as long as their texts, so the number of one is not used again."""
         view = self._view(seat)
-        return NULL if view is None else self._cached(("text", view.words), lambda: dumps(str(view)))
+        return NULL if view is None else self._cached(("text", id(view)), lambda: dumps(str(view)))
 
     def _position(self, seat: int) -> bytes:
         """The public part, made once from a spectator's view, and the hands that this seat sees."""
