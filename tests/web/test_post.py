@@ -164,9 +164,12 @@ def test_a_message_is_shown_as_a_notification_whose_click_opens_the_table(visits
         held.append(route)
 
     page.route("**/notify/*", hold, times=1)
-    page.click("[data-switch=talk]")
+    with page.expect_request("**/notify/*"):
+        page.click("[data-switch=talk]")
+    while not held:
+        page.wait_for_timeout(10)
     page.locator("[data-quiet=from]").fill("22:30")  # the server has not answered yet
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(100)  # in which a second request would overtake
     with page.expect_response("**/notify/*"):
         held[0].continue_()
     page.wait_for_function("() => document.querySelector('[data-quiet=to]').value === '08:00'")

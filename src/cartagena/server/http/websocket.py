@@ -316,9 +316,9 @@ async def live(socket: WebSocket) -> None:
     await socket.accept()
     connection = TableSocket(socket, state.registry, state.settings)
     visitor = connection.pipe.visitor
-    # A task of its own: otherwise every message would wake all layers of the framework around this function.
     work = connection.run(socket.path_params["table"], state.hello_limiter, state.slots)
     try:
+        # A task of its own: otherwise every message would wake all layers of the framework around this function.
         await asyncio.ensure_future(Metered(work, visitor.charge, SOCKET_STEPS))
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return

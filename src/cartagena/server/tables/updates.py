@@ -291,16 +291,20 @@ class UpdateBuilder:
             return None
         return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
 
-    def _view(self, seat: int) -> Position | None:
+    def _sight(self, seat: int) -> int:
+        """The seat through whose eyes a seat sees: with open hands those of a spectator."""
         position = self.table.position
-        if seat and position is not None and position.table[T_OPEN] and self.table.stage != "over":
-            seat = NO_SEAT  # with open hands a seat sees what spectators see
-        return self._cached(("view", seat), lambda: visible_position(self.table, seat))
+        is_open = position is not None and position.table[T_OPEN] and self.table.stage != "over"
+        return NO_SEAT if is_open else seat
+
+    def _view(self, seat: int) -> Position | None:
+        sight = self._sight(seat)
+        return self._cached(("view", sight), lambda: visible_position(self.table, sight))
 
     def _text(self, seat: int) -> bytes:
-        """The view in notation. Views are cached as long as their texts, so the number of one is not used again."""
+        """The view in notation."""
         view = self._view(seat)
-        return NULL if view is None else self._cached(("text", id(view)), lambda: dumps(str(view)))
+        return NULL if view is None else self._cached(("text", self._sight(seat)), lambda: dumps(str(view)))
 
     def _position(self, seat: int) -> bytes:
         """The public part, made once from a spectator's view, and the hands that this seat sees."""
