@@ -1,10 +1,14 @@
 """Many games against the captain at once: how long replies take where thinking time shrinks, and what others notice.
 
 Part of ``make soak ONLY=captains``. The rule is in ``docs/hosting.md``: where moves wait, each has less time.
+
+First the guests answer at once, which is hardest for the captains. Then they think, as people do, and others' moves
+are measured in turns beside them and beside as many actions a second of people alone.
 """
 
 import asyncio
 import json
+import random
 import subprocess
 import sys
 import time
@@ -21,24 +25,28 @@ from .attacks.trial import WARM_UP, defaults
 GAMES: Final = 500
 SECONDS: Final = 40.0
 SITTING: Final = 20  # guests that sit down at once
+THINKING: Final = 1.0  # seconds that guests think about a move, in the mean
+TURNS: Final = 3  # of guests against captains and of people alone
+OTHERS: Final = 32  # moves of others a second
 TARGETS: Final = {"reply_p95_s": 5.0}
 
 
 class Busy(NamedTuple):
-    """What other people notice of a server that does so much a second."""
+    """What other people notice of a server that does so much a second: seconds until all have a move."""
 
-    p99_ms: float
+    delays: list[float]
     actions_a_second: float
+    replies: list[float]
 
 
 class Guest:
-    """A person who plays against the captain by socket, without thinking, at next to no cost for the machine."""
+    """A person who plays by socket, against the captain or at both seats, at next to no cost for the machine."""
 
-    def __init__(self, port: int, client: httpx.AsyncClient) -> None:
-        self.port, self.client = port, client
-        self.seats: list[dict[str, str]] = [{"kind": "here"}, {"kind": "computer", "level": "captain"}]
-        self.pause = 0.0
-        """Seconds before each move."""
+    def __init__(self, port: int, client: httpx.AsyncClient, number: int, pause: float, *, alone: bool = False) -> None:
+        self.port, self.client, self.pause = port, client, pause
+        self.chance = random.Random(number)
+        other = {"kind": "here"} if alone else {"kind": "computer", "level": "captain"}
+        self.seats: list[dict[str, str]] = [{"kind": "here"}, other]
         self.actions = 0
         """Of both seats."""
         self.replies: list[float] = []
@@ -47,6 +55,7 @@ class Guest:
         """Since when it is the captain's turn."""
         self.socket: RawSocket | None = None
         self.again: asyncio.Task[None] | None = None
+        self.ended = False
 
     async def sit(self) -> None:
         """Set a table up and watch it."""
@@ -56,6 +65,8 @@ class Guest:
         token, path = answer.json()["token"], f"/api/tables/{answer.json()['table']}/live"
         self.socket = await RawSocket.connect(self.port, path, self._told, self._lost)
         self.socket.send(json.dumps({"type": "hello", "token": token, "after": 0}))
+        if self.ended:
+            self.leave()
 
     def _told(self, message: bytes) -> None:
         """Note a reply, and move if it is the person's turn."""
@@ -76,7 +87,7 @@ class Guest:
             self.number += 1
             move = {"id": f"m{self.number}", "version": seen["version"], "move": seen["options"]["legal"][0]["move"]}
             if self.pause:
-                asyncio.get_running_loop().call_later(self.pause, self._move, move)
+                asyncio.get_running_loop().call_later(self.chance.expovariate(1 / self.pause), self._move, move)
             else:
                 self._move(move)
 
@@ -87,10 +98,12 @@ class Guest:
     def _lost(self) -> None:
         self.errors += self.socket is not None
 
-    def end_wait(self) -> None:
-        """Note how long was waited for a reply that has not come yet."""
+    def end(self) -> None:
+        """Play no more, and note how long was waited for a reply that has not come yet."""
         if self.since is not None:
             self.replies.append(time.perf_counter() - self.since)
+        self.ended = True
+        self.leave()
 
     def leave(self) -> None:
         if self.socket is not None:
@@ -98,9 +111,13 @@ class Guest:
             socket.close()
 
 
-async def moves_p99(port: int, seconds: float) -> float:
-    """What people at tables without computers notice, in milliseconds."""
-    return round(percentile((await load(port, 8, 2, 16, seconds)).delays, 0.99) * 1000, 1)
+async def moves(port: int, seconds: float) -> list[float]:
+    """What people at tables without computers wait for their moves, in seconds."""
+    return (await load(port, 8, 2, OTHERS, seconds)).delays
+
+
+def milliseconds(delays: list[float], share: float) -> float:
+    return round(percentile(delays, share) * 1000, 1)
 
 
 async def until_replied(guests: list[Guest]) -> None:
@@ -116,52 +133,66 @@ async def sit_down(guests: list[Guest]) -> None:
         await asyncio.gather(*(guest.sit() for guest in guests[first : first + SITTING]))
 
 
-async def people_alone(server: Process, client: httpx.AsyncClient, games: int, rate: float, seconds: float) -> Busy:
-    """What other people notice of as many tables with as many actions a second at which no computer plays."""
-    guests = [Guest(server.port, client) for _ in range(games)]
-    for guest in guests:
-        guest.seats, guest.pause = [{"kind": "here"}, {"kind": "here"}], games / rate
+async def beside(guests: list[Guest], port: int, seconds: float, *, captains: bool) -> Busy:
+    """Seat the guests and measure the moves of other people beside theirs."""
     await sit_down(guests)
-    before, begin = sum(guest.actions for guest in guests), time.perf_counter()
-    p99 = await moves_p99(server.port, seconds)
-    actions = sum(guest.actions for guest in guests) - before
+    if captains:
+        await until_replied(guests)  # the engine is loaded
     for guest in guests:
-        guest.leave()
-    return Busy(p99, round(actions / (time.perf_counter() - begin), 1))
+        guest.replies.clear()
+    before, begin = sum(guest.actions for guest in guests), time.perf_counter()
+    delays = await moves(port, seconds)
+    rate = (sum(guest.actions for guest in guests) - before) / (time.perf_counter() - begin)
+    for guest in guests:
+        guest.end()
+    return Busy(delays, rate, [reply for guest in guests for reply in guest.replies])
 
 
 async def play_all(server: Process, games: int, seconds: float) -> dict[str, Any]:
-    """The replies of all games, and the moves of other people without and with them."""
-    control = await moves_p99(server.port, min(seconds, 10.0))
+    """The replies of all games, and the moves of other people beside captains and beside people."""
+    port = server.port
+    control = await moves(port, min(seconds, 10.0))
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
     async with httpx.AsyncClient(base_url=server.url, timeout=3 * PATIENCE, limits=limits) as client:
-        guests = [Guest(server.port, client) for _ in range(games)]
-        await sit_down(guests)
-        await until_replied(guests)  # the engine is loaded
-        for guest in guests:
-            guest.replies.clear()
-        before, begin = sum(guest.actions for guest in guests), time.perf_counter()
-        others = await moves_p99(server.port, seconds)
-        rate = (sum(guest.actions for guest in guests) - before) / (time.perf_counter() - begin)
-        for guest in guests:
-            guest.end_wait()
+        seats = range(games)
+        hasty = [Guest(port, client, number, 0.0) for number in seats]
+        at_once = await beside(hasty, port, seconds, captains=True)
         ready = (await client.get("/readyz")).text
-        for guest in guests:
-            guest.leave()
-        people = await people_alone(server, client, games, rate, seconds)
-    replies = [reply for guest in guests for reply in guest.replies]
+        busy: list[Busy] = []
+        people: list[Busy] = []
+        everyone = hasty
+        for _ in range(TURNS):
+            thinking = [Guest(port, client, number, THINKING) for number in seats]
+            busy.append(await beside(thinking, port, seconds / 2, captains=True))
+            pause = games / busy[-1].actions_a_second
+            alone = [Guest(port, client, number, pause, alone=True) for number in seats]
+            people.append(await beside(alone, port, seconds / 2, captains=False))
+            everyone = everyone + thinking + alone
     return {
         "games": games,
-        "replies": len(replies),
-        "reply_p50_s": round(percentile(replies, 0.5), 2),
-        "reply_p95_s": round(percentile(replies, 0.95), 2),
-        "errors": sum(guest.errors for guest in guests),
-        "moves_p99_ms": others,
-        "control_p99_ms": control,
-        "actions_a_second": round(rate, 1),
-        "people_p99_ms": people.p99_ms,
-        "people_actions_a_second": people.actions_a_second,
+        "errors": sum(guest.errors for guest in everyone),
+        "replies": len(at_once.replies),
+        "reply_p50_s": round(percentile(at_once.replies, 0.5), 2),
+        "reply_p95_s": round(percentile(at_once.replies, 0.95), 2),
+        "actions_a_second": round(at_once.actions_a_second, 1),
+        "moves_p99_ms": milliseconds(at_once.delays, 0.99),
+        "control_p99_ms": milliseconds(control, 0.99),
         "readyz": ready.strip(),
+        "thinking": described(busy),
+        "people_alone": described(people),
+    }
+
+
+def described(turns: list[Busy]) -> dict[str, Any]:
+    """All turns together, and the p99 of each."""
+    delays = [delay for each in turns for delay in each.delays]
+    replies = [reply for each in turns for reply in each.replies]
+    return {
+        "moves": len(delays),
+        **{f"moves_p{100 * share:.0f}_ms": milliseconds(delays, share) for share in (0.5, 0.95, 0.99)},
+        "p99_of_turns_ms": [milliseconds(each.delays, 0.99) for each in turns],
+        "actions_a_second": [round(each.actions_a_second, 1) for each in turns],
+        **({"reply_p95_s": round(percentile(replies, 0.95), 2)} if replies else {}),
     }
 
 

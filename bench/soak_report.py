@@ -112,7 +112,9 @@ def summarise_captains(runs: Runs) -> str:
     last = runs[-1]
     return (
         f"{last['games']} games, {last['replies']:,} replies: p50 {last['reply_p50_s']}, p95 {last['reply_p95_s']} s, "
-        f"{last['errors']} errors; others' moves p99 {last['moves_p99_ms']} ms (control {last['control_p99_ms']} ms)"
+        f"{last['errors']} errors; others' moves p99 {last['moves_p99_ms']} ms (control {last['control_p99_ms']} ms), "
+        f"where guests think {last['thinking']['moves_p99_ms']} ms (as many actions of people alone "
+        f"{last['people_alone']['moves_p99_ms']} ms)"
     )
 
 

@@ -192,12 +192,13 @@ def port_problem(host: str, port: int) -> str:
 def tune() -> None:
     """Switch threads more often, and exclude what is loaded at start from garbage collection.
 
-    The thread that writes to the database waits for Python's global lock, by default up to 5 ms each time.
+    The thread that writes to the database waits for Python's global lock, by default up to 5 ms each time. Many small
+    collections stop nobody for long; one of all new objects at once took a quarter of a second.
     """
     sys.setswitchinterval(0.0005)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(5_000, 8, 500)
 
 
 def run(settings: Settings, listening: Listening = ignore) -> None:
