@@ -55,7 +55,7 @@ ASK_SECONDS: Final = 1.0  # a request to a hung server is given up after that an
 def haproxy_command(port: int, servers: list[Process], folder: Path) -> list[str]:
     """HAProxy with the example of the documents."""
     lines = [f"  server s{number} 127.0.0.1:{server.port}\n" for number, server in enumerate(servers)]
-    (folder / "haproxy.cfg").write_text(haproxy(port) + "".join(lines))
+    (folder / "haproxy.cfg").write_text(haproxy(port, patient=False) + "".join(lines))
     return [program("haproxy"), "-f", str(folder / "haproxy.cfg"), "-db"]
 
 

@@ -107,3 +107,18 @@ def test_a_game_is_played_through_the_proxy_and_its_limits_hold(name: str, tmp_p
         visitors = [{"X-Forwarded-For": f"192.0.2.{number}"} for number in range(REQUESTS)]
         codes = {client.get("/healthz", headers=visitor).status_code for visitor in visitors}
         assert 429 in codes, "a visitor cannot choose its address"
+
+
+def test_a_balancer_notices_a_hung_server_before_a_page_asks_again() -> None:
+    stream = (DEPLOY.parent / "web/src/session/stream.ts").read_text()
+    answer = float(found_in(r"const ANSWER = (\d+);", stream)) / 1000
+    haproxy, caddy = (DEPLOY.parent / "docs/hosting.md").read_text(), (DEPLOY / "compose.Caddyfile").read_text()
+    check, pause = found_in(r"timeout check (\d+)s\n", haproxy), found_in(r"check inter (\d+)ms fall 1 ", haproxy)
+    assert float(check) + float(pause) / 1000 < answer
+    check, pause = found_in(r"health_timeout (\d+)s\n", caddy), found_in(r"health_interval (\d+)s\n", caddy)
+    assert float(check) + float(pause) < answer
+
+
+def found_in(pattern: str, text: str) -> str:
+    [found] = re.findall(pattern, text)
+    return str(found)

@@ -128,4 +128,5 @@ def vectors() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    PATH.write_text("[\n" + ",\n".join(json.dumps(each) for each in vectors()) + "\n]\n", encoding="utf-8")
+    lines = [json.dumps(each, separators=(",", ":")) for each in vectors()]
+    PATH.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")

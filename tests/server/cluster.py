@@ -81,12 +81,13 @@ def start_redis(folder: Path, password: str = "") -> Iterator[Redis]:
         found.held.close()
 
 
-def haproxy(port: int) -> str:
-    """The configuration of the documents, without TLS and without its servers, and patient on a busy machine."""
+def haproxy(port: int, *, patient: bool = True) -> str:
+    """The configuration of the documents, without TLS and without its servers, by default patient on a busy machine."""
     found = re.search(r"^```\n(defaults\n.*?)^```$", HOSTING.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert found
     text = re.sub(r"^  server .*\n", "", found[1], flags=re.MULTILINE)
-    text = re.sub(r"^  timeout (connect|check) .*$", r"  timeout \1 20s", text, flags=re.MULTILINE)
+    if patient:
+        text = re.sub(r"^  timeout (connect|check) .*$", r"  timeout \1 20s", text, flags=re.MULTILINE)
     return re.sub(r"^  bind .*$", f"  bind 127.0.0.1:{port}", text, flags=re.MULTILINE)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cartagena.players.engine_client import EngineClient
 from cartagena.server.bots import pool
 from cartagena.server.bots.jobs import WorkerInfo
 from cartagena.server.bots.pool import CoreBudget, EnginePool, Question
@@ -85,7 +86,10 @@ def test_an_engine_comes_back_or_ends_if_its_request_is_cancelled_again(
         await cancel(asked)
         await until(lambda: is_whole(engines))
         assert [engine.client for engine in engines.idle] == [client] * answers
-        assert client.is_alive == answers
+        await until(lambda: lives(client, answers))
+
+    async def lives(client: EngineClient, expected: bool) -> bool:
+        return client.is_alive == expected
 
     async def thinks(engines: EnginePool) -> bool:
         return bool(engines.hinting)
