@@ -11,7 +11,7 @@ True
 from cartagena.errors import PlayerError, PlayerFailed
 
 from .advice import analyse, hint
-from .model import WHY, Analysis, Analyst, GamePlayer, Limit, Line, Player, choose
+from .model import WHY, Analysis, Analyst, GamePlayer, Limit, Line, Player, PolicyPlayer, choose
 from .registry import LEVELS, create, load_code, names, register
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Player",
     "PlayerError",
     "PlayerFailed",
+    "PolicyPlayer",
     "analyse",
     "choose",
     "create",

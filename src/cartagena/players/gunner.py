@@ -3,7 +3,7 @@
 import numpy as np
 
 from cartagena.backends.arrays import FloatArray
-from cartagena.game import Game, Position
+from cartagena.game import Game, Move, Position
 from cartagena.kernel.layout import MAX_SEATS
 
 from .compiled.turn_search import best_turn, new_space
@@ -39,6 +39,10 @@ class Gunner(RememberingPlayer):
             chosen = self.first_action(view, [], result)
         value = tuple(float(share) for share in result[: view.seats])
         return Analysis(view.move(chosen), value, why=reasons(view, view.move(chosen)), nodes=int(result[MAX_SEATS]))
+
+    def policy(self, view: Position) -> dict[Move, float]:
+        """The one move that it plays, whatever the seed."""
+        return {self.analyse(view).move: 1.0}
 
     def first_action(self, view: Position, barred: list[int], result: FloatArray) -> int:
         """The best first action that is not barred, or -1 where every action is."""

@@ -1,6 +1,6 @@
 """The player protocol: a player is shown the view of a seat and answers with a move."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Final, Protocol, runtime_checkable
@@ -118,7 +118,7 @@ class Player(Protocol):
     """A player. ``view`` is what the seat to choose may know, and all that a player is ever shown.
 
     A player may also have ``limit``, its own limit of a decision; ``get_ready()``, which loads what the first decision
-    needs before a clock starts; and ``close()``, which ends it.
+    needs before a clock starts; ``policy(view)``, see ``PolicyPlayer``; and ``close()``, which ends it.
 
     >>> class First:
     ...     name = "first"
@@ -150,6 +150,20 @@ class Analyst(Player, Protocol):
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
         """Find the move with values and reasons, without playing it: an analysis is not remembered."""
+        ...
+
+
+@runtime_checkable
+class PolicyPlayer(Player, Protocol):
+    """A player that also says how likely each of its moves is.
+
+    >>> from cartagena.players import PolicyPlayer, create
+    >>> isinstance(create("deckhand"), PolicyPlayer), isinstance(create("captain"), PolicyPlayer)
+    (True, False)
+    """
+
+    def policy(self, view: Position) -> Mapping[Move, float]:
+        """The chances of the moves, whatever the seed. They add up to 1; a move that is left out is never played."""
         ...
 
 
