@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from cartagena.rl.compiled.episode import HOLD
+from cartagena.rl.errors import BadAction
 from cartagena.rl.gymnasium import IDS
 from cartagena.rl.vector import CartagenaVectorEnv
 
@@ -59,6 +61,9 @@ def test_an_illegal_action_loses_the_episode_and_the_info_has_the_reason() -> No
     assert info["reason"] == "no-pirate-there"
     env.reset(seed=1)
     assert env.step(800)[4]["why"] == "nest-nl has no action 800 that a seat could choose"
+    env.reset(seed=1)
+    with pytest.raises(BadAction, match="an action is a whole number from 0 to 1199"):
+        env.step(HOLD)
 
 
 def test_the_turn_limit_truncates() -> None:

@@ -10,6 +10,8 @@ from tests.rl.play import TABLES
 from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.rl import vector
+from cartagena.rl.compiled.episode import HOLD
+from cartagena.rl.gymnasium import CartagenaEnv
 from cartagena.rl.spaces import observation
 from cartagena.rl.tables import CUT, FORFEIT, unpacked
 from cartagena.rl.vector import CartagenaVectorEnv
@@ -65,6 +67,26 @@ def test_illegal_actions_forfeit_only_their_own_table() -> None:
     assert gained.tolist() == [0, -1, 0]
     assert ended.tolist() == [False, True, False]
     assert info["rewards"][1].tolist() == [-1, 0]
+
+
+@pytest.mark.parametrize("opponents", ["self", "random", "sailor"])
+def test_the_info_has_the_reason_of_a_forfeit_as_that_of_a_single_environment(opponents: str) -> None:
+    """Also for numbers outside the space of actions. At a table that goes on, and at its next step, there is none."""
+    actions = np.array([at.END, 5000, -7, at.RETREAT + 7, HOLD])
+    env, single = CartagenaVectorEnv(6, "jamaica-en", 2, opponents=opponents, seat=1), CartagenaEnv("jamaica-en", 2)
+    env.reset(seed=1)
+    legal = env.sample()[-1:]
+    _, gained, ended, _, info = env.step(np.concatenate([actions, legal]))
+    assert (gained.tolist(), ended.tolist()) == ([-1, -1, -1, -1, -1, 0], [True] * 5 + [False])
+    for key in ("reason", "why"):
+        assert info[f"_{key}"].tolist() == ended.tolist()
+        assert info[key][5] is None
+        for number, action in enumerate(actions[:-1].tolist()):
+            single.reset(seed=1)
+            assert info[key][number] == single.step(action)[4][key]
+    assert (info["reason"][0], info["why"][1]) == ("must-act", "jamaica-en has no action 5000 that a seat could choose")
+    assert info["reason"][4] == "not-in-this-game", "only the environment itself can hold a table"
+    assert env.step(env.sample())[4].keys() == {"seat", "rewards"}
 
 
 def test_the_turn_limit_cuts_a_game() -> None:

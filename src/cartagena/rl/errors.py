@@ -23,8 +23,8 @@ from cartagena.rulesets import MIN_SEATS, RuleSet
 from .spaces import observation
 from .tables import PACKED_SIZE, EnvOptions, EnvSettings, Tables
 
-MOST: Final = (1 << 63) - 1
-"""The largest number that fits the arrays."""
+MOST: Final = (1 << 62) - 1
+"""The largest number that is taken for an action: it fits the arrays, and ``compiled.episode.HOLD`` lies beyond."""
 RENDER_MODES: Final = ("human", "rgb_array", "ansi")
 
 

@@ -12,11 +12,16 @@ seats. With any other ``opponents`` the learner keeps one seat (``seat``; 0 spre
 opponents play the others: one for all of them, or one for each, as in ``cartagena.rl.opponents``. ``random``,
 ``deckhand``, ``sailor`` and ``gunner`` play in compiled code; other players and policies are called from here.
 
+An action that is not legal, or outside the action space, forfeits its game. ``info["reason"]`` and ``info["why"]`` then
+say why, with None for the other tables, and ``info["_reason"]`` marks the tables, as in Gymnasium's own vector
+environments. With ``backend="cuda"`` the info has no reasons.
+
 A table whose game is over starts a new one at its next step (Gymnasium's NEXT_STEP mode): the action is ignored and the
 reward is 0. Nothing is copied: the arrays that come back are the environment's own and are written again by the next
-step; ``copy=True`` returns copies, for libraries that keep what they are given. PyTorch and JAX take the arrays as they
-are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on the graphics card, behind
-``__cuda_array_interface__`` and ``__dlpack__``.
+step; ``copy=True`` returns copies, for libraries that keep what they are given. PyTorch takes the arrays as they are
+(``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on the graphics card, behind
+``__cuda_array_interface__`` and ``__dlpack__``; there JAX takes them as they are too, while on a processor it copies
+those whose memory does not begin at a multiple of 64 bytes.
 
 Switch off ``observations`` or ``masks`` that you do not need. ``masks="bits"`` gives a bit for each action instead of a
 byte, an eighth of the memory: action a is bit a % 8, from the lowest, of byte a // 8; ``tables.unpacked`` turns it into
@@ -50,7 +55,8 @@ from cartagena.rulesets import RuleSet
 
 from . import errors
 from .opponents import League, Opponent, Others, checked_opponents, is_policy
-from .tables import BITS, RUNNING, EnvOptions, Seen, Tables
+from .spaces.actions import why_not
+from .tables import BITS, FORFEIT, RUNNING, EnvOptions, Seen, Tables
 
 __all__ = ["CartagenaVectorEnv"]
 
@@ -168,15 +174,25 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
             chosen = tables.engine.taken(actions, "actions")
         except CartagenaError as error:
             raise errors.BadAction(str(error)) from None
-        if self._others is None:
-            tables.step(chosen)
-        else:
-            beginning = np.flatnonzero(tables.status != RUNNING)
-            tables.engine.step(np.maximum(host(chosen), -1), observe=False)  # below lies HOLD
+        played = np.maximum(host(chosen), -1) if tables.backend == "cpu" else chosen  # below lies HOLD
+        beginning = np.flatnonzero(tables.status != RUNNING) if self._others is not None else None
+        tables.engine.step(played, observe=beginning is None)
+        reasons = self._reasons(chosen)
+        if beginning is not None:
             self._let_others_play(beginning)
         ends = self._shown({"ended": tables.ended, "cut": tables.cut})
         rewards = tables.gained.copy() if self.copy else tables.gained
-        return self._shown(self._seen), rewards, ends["ended"], ends["cut"], self._info()
+        return self._shown(self._seen), rewards, ends["ended"], ends["cut"], {**self._info(), **reasons}
+
+    def _reasons(self, actions: BackendArray) -> Info:
+        """Why learners have just forfeited their games, in the form of Gymnasium's infos; nothing where none has."""
+        if self.tables.backend != "cpu" or not (forfeited := self.tables.status == FORFEIT).any():
+            return {}
+        chosen, (reasons, sentences) = host(actions), np.full((2, self.num_envs), None, dtype=object)
+        for number in np.flatnonzero(forfeited).tolist():
+            error = why_not(self.tables.position(number), int(chosen[number]))
+            reasons[number], sentences[number] = error.reason, str(error)
+        return {"reason": reasons, "_reason": forfeited, "why": sentences, "_why": forfeited}
 
     def _check_begun(self) -> None:
         if not self._begun:
