@@ -27,7 +27,7 @@ def examples(language: str) -> list[tuple[str, str]]:
 
 
 def test_the_documents_have_examples() -> None:
-    assert [len(examples(language)) for language in ("python", "console")] == [1, 8]
+    assert [len(examples(language)) for language in ("python", "console")] == [1, 10]
     assert len(examples("jsonl")) >= 8
 
 

@@ -14,6 +14,10 @@ On = Annotated[
     str, typer.Option("--on", metavar="PLACE", help="Where the work is done: local, ray, or ray://HOST:PORT.")
 ]
 Rules = Annotated[str, typer.Argument(help="A rule set, such as tortuga-en or jamaica-de+cards9, or a .toml file.")]
+RulesOf = Annotated[
+    str | None,
+    typer.Option("--rules", metavar="RULES", help="The .toml file of a rule set of your own, which no position names."),
+]
 Code = Annotated[
     list[str] | None, typer.Option("--code", metavar="FILE", help="A Python file that defines players. Repeatable.")
 ]

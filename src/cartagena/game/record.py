@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final, NoReturn
 
 from cartagena.errors import CartagenaError, IllegalMove, NotationError, has_parts, of_kind, shown, shown_path
-from cartagena.rulesets import RuleSetError, by_name
+from cartagena.rulesets import RuleSet, RuleSetError, by_name
 
 from .entries import Entry, entry_from_json, escape, read_entries, unescape, write_entry
 from .files import as_path, write_whole
@@ -113,22 +114,28 @@ class Record:
         return "\n".join([*tags, "", str(self.opening), *(["", *turns] if turns else []), ""])
 
     @classmethod
-    def parse(cls, text: str) -> "Record":
-        """Read a record, text or JSON. Raises NotationError, ImpossiblePosition or IllegalMove."""
+    def parse(cls, text: str, rules: RuleSet | None = None) -> "Record":
+        """Read a record, text or JSON. Raises NotationError, ImpossiblePosition or IllegalMove.
+
+        ``rules`` are those of a variant, for a record that has no tag ``Variant``.
+        """
         if not isinstance(text, str):
             raise NotationError(f"a record is text, not {shown(text)}", "record")
         if len(text) > MAX_RECORD:
             raise NotationError(f"a record has at most {MAX_RECORD} characters", "record")
         text = text.lstrip("\ufeff")
         if text.lstrip().startswith("{"):
-            return cls._parse_json(text)
+            return cls._parse_json(text, rules)
         tags, opening, rest = read_head(text)
-        return cls._checked(opening, read_entries(rest), tags)
+        return cls._checked(opening, read_entries(rest), tags, rules)
 
     @classmethod
-    def _checked(cls, opening: str, entries: Iterable[Entry], tags: Mapping[str, str]) -> "Record":
+    def _checked(
+        cls, opening: str, entries: Iterable[Entry], tags: Mapping[str, str], rules: RuleSet | None
+    ) -> "Record":
         """Make a record whose tags say what was played."""
-        record = cls(Position(opening, recorded_rules(tags, opening)), entries, tags)
+        given = of_kind(NotationError, "rules", rules, (RuleSet, NoneType))
+        record = cls(Position(opening, recorded_rules(tags, opening, given)), entries, tags)
         if canonical(tags.get("Rules", record.tags["Rules"])) != record.tags["Rules"]:
             raise NotationError(f"the tag Rules says {tags['Rules'][:40]}, the opening {record.tags['Rules']}", "Rules")
         unended = (UNFINISHED,) if record.final.is_becalmed else ()  # such a game went on before that ruling
@@ -146,31 +153,31 @@ class Record:
         return {"tags": dict(self.tags), "opening": str(self.opening), "moves": moves}
 
     @classmethod
-    def _parse_json(cls, text: str) -> "Record":
+    def _parse_json(cls, text: str, rules: RuleSet | None) -> "Record":
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
             raise NotationError("the record is not valid JSON", "record") from None
-        return cls.from_json(data)
+        return cls.from_json(data, rules)
 
     @classmethod
-    def from_json(cls, data: object) -> "Record":
-        """Read a record from the data that ``to_json`` gives."""
+    def from_json(cls, data: object, rules: RuleSet | None = None) -> "Record":
+        """Read a record from the data that ``to_json`` gives, with ``rules`` as for ``parse``."""
         if not isinstance(data, dict) or not isinstance(data.get("opening"), str):
             raise NotationError("a record in JSON is an object with tags, opening and moves", "record")
         tags, moves = data.get("tags", {}), data.get("moves", [])
         if not isinstance(moves, list):
             raise NotationError("moves must be a list", "moves")
-        return cls._checked(data["opening"], map(entry_from_json, moves), check_tags(tags))
+        return cls._checked(data["opening"], map(entry_from_json, moves), check_tags(tags), rules)
 
     # --- files
 
     @classmethod
-    def read(cls, path: str | Path) -> "Record":
-        """Read a record file, text or JSON. A list of records is refused; ``read_all`` reads it."""
+    def read(cls, path: str | Path, rules: RuleSet | None = None) -> "Record":
+        """Read a record file, text or JSON, with ``rules`` as for ``parse``. ``read_all`` reads a list of records."""
         text = read_text(path, MAX_RECORD)
         try:
-            return cls.parse(text)
+            return cls.parse(text, rules)
         except CartagenaError:
             if is_list(text):
                 raise NotationError(f"{path}: holds a list of records; Record.read_all reads it", "record") from None

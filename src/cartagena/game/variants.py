@@ -52,15 +52,20 @@ def size_entries(tags: Mapping[str, str]) -> dict[str, Any]:
     return entries | {key: int(tags[tag]) for tag, key in SIZES.items() if SIZE.fullmatch(tags.get(tag, ""))}
 
 
-def recorded_rules(tags: Mapping[str, str], opening: str) -> RuleSet | None:
-    """The rule set of a record with these tags. None where the opening says all of it.
+def recorded_rules(tags: Mapping[str, str], opening: str, given: RuleSet | None = None) -> RuleSet | None:
+    """The rule set of a record with these tags, which may be given. None where the opening says all of it.
 
-    Raises NotationError for a wrong tag ``Variant``. Tags of sizes that fit no game are as good as none.
+    Raises NotationError for a wrong tag ``Variant``, or one of other rules than those given. Tags of sizes that fit no
+    game are as good as none.
     """
     if VARIANT in tags:
-        return read_variant(tags[VARIANT])
+        rules = read_variant(tags[VARIANT])
+        if given is not None and given.content_hash != rules.content_hash:
+            named = f", the variant {rules.variant}," if rules.variant else ""
+            raise NotationError(f"the record has rules of its own{named} and they are not the given ones", VARIANT)
+        return rules
     entries = size_entries(tags)
     try:
-        return vary(by_name(opening.strip().partition(" ")[0]), entries, "tags") if entries else None
+        return vary(given or by_name(opening.strip().partition(" ")[0]), entries, "tags") if entries else given
     except RuleSetError:
-        return None
+        return given

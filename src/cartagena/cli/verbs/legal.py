@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .. import inputs
+from .. import inputs, shared_options
 from ..output import AsJson, emit
 
 PositionWords = Annotated[
@@ -12,8 +12,8 @@ PositionWords = Annotated[
 ]
 
 
-def command(position: PositionWords, as_json: AsJson = False) -> None:
+def command(position: PositionWords, rules: shared_options.RulesOf = None, as_json: AsJson = False) -> None:
     """List the legal moves of a position, one per line."""
-    moves = inputs.read_position(position).legal_words()
+    moves = inputs.read_position(position, rules).legal_words()
     if moves or as_json:
         emit("\n".join(moves), {"moves": moves}, as_json)

@@ -6,7 +6,7 @@ import typer
 
 from cartagena.game import Position, perft
 
-from .. import inputs
+from .. import inputs, shared_options
 from ..output import AsJson, emit
 from .legal import PositionWords
 
@@ -17,10 +17,11 @@ def command(
     depth: Annotated[int, typer.Argument(min=0, max=MAX_DEPTH, help="Length of the sequences, 0 to 12.")],
     position: PositionWords,
     divide: Annotated[bool, typer.Option("--divide", help="Count each first move separately.")] = False,
+    rules: shared_options.RulesOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Count the move sequences of a given length, chance moves included."""
-    start = inputs.read_position(position)
+    start = inputs.read_position(position, rules)
     if divide and depth > 0:
         show_divided(start, depth, as_json)
     else:

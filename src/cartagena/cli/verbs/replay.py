@@ -11,7 +11,7 @@ from cartagena.game import Entry, Position, Record
 from cartagena.game.entries import write_entry
 from cartagena.game.seats import colour
 
-from .. import inputs
+from .. import inputs, shared_options
 from ..output import AsJson, emit
 from ..sentences import harmless, why_no_winner
 
@@ -76,10 +76,11 @@ def page(record: Record, boards: bool) -> str:
 def command(
     name: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for standard input.")],
     boards: Annotated[bool, typer.Option("--boards", help="Show the board after every turn.")] = False,
+    rules: shared_options.RulesOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a recorded game turn by turn, after checking every move."""
-    record = inputs.read_record(name)
+    record = inputs.read_record(name, rules)
     if as_json:
         replayed = [as_data(turn) for turn in turns(record)]
         data = {"tags": dict(record.tags), "opening": str(record.opening), "turns": replayed}

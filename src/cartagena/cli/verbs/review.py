@@ -70,13 +70,14 @@ def command(
     *,
     judging: Judging,
     files: Files,
+    rules: shared_options.RulesOf = None,
     processes: Annotated[int, typer.Option(min=1, help="Decisions at a time.")] = 1,
     on: shared_options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Judge every decision of a finished game, and tell luck from skill."""
     files.check(len(records))
-    games = [inputs.read_record(record) for record in records]
+    games = [inputs.read_record(record, rules) for record in records]
     from cartagena import study
     from cartagena.jobs import executor
     from cartagena.study import review_text

@@ -6,7 +6,7 @@ import typer
 
 from cartagena.game.files import write_whole
 
-from .. import inputs
+from .. import inputs, shared_options
 from ..terminal.colours import paint
 
 STDOUT = "-"
@@ -20,9 +20,10 @@ def command(
         str | None, typer.Option(metavar="FILE", help="Write an SVG picture instead; - is standard output.")
     ] = None,
     seat: Annotated[int | None, typer.Option(help="Show only what this seat may know; 0 is a spectator.")] = None,
+    rules: shared_options.RulesOf = None,
 ) -> None:
     """Show a position, or the last position of a record, as text or as a picture."""
-    position = inputs.read_shown(what)
+    position = inputs.read_shown(what, rules)
     if seat is not None:
         position = position.view(seat)
     if svg is None:

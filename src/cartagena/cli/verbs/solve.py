@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from cartagena.errors import StudyError
+from cartagena.errors import CartagenaError, StudyError
 from cartagena.game.plurals import counted
 
-from .. import inputs
+from .. import inputs, shared_options
 from ..output import AsJson, emit
 
 
@@ -19,6 +19,7 @@ def command(
     open_hands: Annotated[
         bool, typer.Option("--open-hands", help="Solve a game of hidden hands as if they lay open.")
     ] = False,
+    rules: shared_options.RulesOf = None,
     most: Annotated[int, typer.Option(min=1, max=10_000_000, help="Positions that may be looked at.")] = 500_000,
     as_json: AsJson = False,
 ) -> None:
@@ -26,11 +27,13 @@ def command(
     from cartagena.study import solve, solved_variants
     from cartagena.study.solved import text
 
+    if not position and rules is not None:
+        raise CartagenaError("--rules belongs to a position")
     if not position:
         variants = solved_variants()
         emit(text(variants), [variant.to_data() for variant in variants], as_json)
         return
-    start = inputs.read_position(position)
+    start = inputs.read_position(position, rules)
     if start.rules.hidden_hands and start.seats == 2 and not (start.is_view or open_hands):
         raise StudyError(f"{start.rules.name} has hidden hands; --open-hands solves it as if they lay open")
     solution = solve(start, open_hands=open_hands, most=most)

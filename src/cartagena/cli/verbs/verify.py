@@ -6,7 +6,7 @@ import typer
 
 from cartagena.game import fair_deal
 
-from .. import inputs
+from .. import inputs, shared_options
 
 
 def command(
@@ -23,10 +23,11 @@ def command(
     computer: Annotated[
         list[int] | None, typer.Option(metavar="NUMBER", help="A chair that a computer had at the deal; all, or none.")
     ] = None,
+    rules: shared_options.RulesOf = None,
 ) -> None:
     """Verify that every card of a recorded game follows from the secret that was committed to before the deal.
 
     With --commitment, --salt and --chair it proves that the deal was the promised one. Without them it says what is not
     proved.
     """
-    typer.echo(fair_deal.check(inputs.read_record(record), commitment, salt or (), chair or (), computer))
+    typer.echo(fair_deal.check(inputs.read_record(record, rules), commitment, salt or (), chair or (), computer))
