@@ -237,7 +237,7 @@ class TooMuchWork(CartagenaError):
 
 
 class UnfairDeal(CartagenaError):
-    """A record whose deal does not follow from the secret it names.
+    """A record whose deal does not follow from the secret it names, or cannot be proved from it.
 
     >>> from cartagena import Game
     >>> from cartagena.game import fair_deal

@@ -95,6 +95,12 @@ def cases() -> Iterator[tuple[str, Record, dict[str, Any]]]:
         (second := dealt({**TABLE, "Lots": "", "Salt1": ANN, "Salt2": "try1020"}, 2, form=2)),
         {**kept, "promised": second.tags["Commitment"], "computers": [2]},
     )
+    strange = dealt({**people, "Table": "t1:table=t1"}, 2)
+    yield (
+        "the secret is said to be longer",
+        changed(strange, Secret=f"{SECRET}:table=t1", Table="t1"),
+        {**kept, "promised": strange.tags["Commitment"]},
+    )
     yield "the rules have other sizes", changed(honest, Pirates="3"), kept
     tags = {**people, "Rules": "tortuga-en"}
     row5, row4 = (dealt({**tags, "Variant": f'{{"base": "tortuga-en", "row": {row}}}'}, 2) for row in (5, 4))

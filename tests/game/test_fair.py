@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -34,9 +35,15 @@ def played(
             move = position.legal_moves[-1 if len(done) % 4 else 0]
         done.append(move)
         position = position.play(move)
-    tags = {f"Salt{n}": salt for n, salt in enumerate(salts, 1)}
     lots = " ".join(map(str, fair_deal.draw_lots(chance, len(salts))))
-    return Record(opening, done, {**tags, "Lots": lots, "Commitment": fair_deal.commitment(SECRET), "Secret": SECRET})
+    salted = {f"Salt{n}": salt for n, salt in enumerate(salts, 1)}
+    tags = {"Rules": rules, **salted, "Lots": lots, "Table": "t1", "Secret": secret}
+    return Record(opening, done, {**tags, "Commitment": bound(tags, len(salts))})
+
+
+def bound(tags: Mapping[str, str], seats: int) -> str:
+    """The commitment to these tags."""
+    return fair_deal.commitment(tags["Secret"], fair_deal.bound_terms(tags, seats))
 
 
 def with_tags(record: Record, **tags: str) -> Record:
@@ -58,7 +65,7 @@ def test_an_honest_record_is_proved_also_as_text(rules: str) -> None:
         ({"Lots": "9 9"}, "lots"),
         ({"Pirates": "many"}, "describe no table"),
         ({"Pirates": "9" * 5000}, "describe no table"),
-        ({"Pirates": "3"}, "opening position does not follow"),
+        ({"Pirates": "3"}, "set-up, is not the one"),
     ],
 )
 def test_a_changed_tag_is_found(tags: dict[str, str], sentence: str) -> None:
@@ -80,52 +87,40 @@ def test_a_changed_card_is_found() -> None:
 # --- what a person can prove who kept the commitment and the salt
 
 
-def promised(salts: tuple[str, ...] = ("a", "b"), secret: str = SECRET) -> Record:
-    """A record whose commitment binds the set-up too."""
-    record = with_tags(played(salts=salts, secret=secret), Table="t1", Secret=secret)
-    terms = fair_deal.Terms("t1", "jamaica-en", len(salts), lots=True)
-    return with_tags(record, Commitment=fair_deal.commitment(secret, terms))
-
-
-SEEN = promised().tags["Commitment"]
-BOUND = fair_deal.commitment(SECRET, fair_deal.bound_terms(promised().tags, 2))
+SEEN = played().tags["Commitment"]
 
 
 def test_the_commitment_that_was_seen_and_the_own_salt_prove_that_this_deal_was_promised() -> None:
-    told = fair_deal.check(with_tags(promised(), Commitment=BOUND), BOUND, ["b"], [2])
+    told = fair_deal.check(played(), SEEN, ["b"], [2])
     assert told.startswith("Proved: this deal was promised before you added your randomness")
     assert "Not proved" not in told
 
 
 def test_what_the_record_says_of_computers_is_told_to_be_compared() -> None:
     """A server alone could give a chair to a computer, choose its salt and leave both out of the record."""
-    told = fair_deal.check(with_tags(promised(), Commitment=BOUND), BOUND, ["b"], [2])
-    assert "by the record no chair was a computer's at the deal" in told
-    assert "To compare" not in fair_deal.check(with_tags(promised(), Commitment=BOUND), BOUND, ["b"], [2], [])
-    assert "To compare" not in fair_deal.check(promised(), SEEN, ["a"], [1]), "an older form says so itself"
+    assert "by the record no chair was a computer's at the deal" in fair_deal.check(played(), SEEN, ["b"], [2])
+    assert "To compare" not in fair_deal.check(played(), SEEN, ["b"], [2], [])
 
 
 def test_without_them_it_is_said_what_was_not_proved() -> None:
-    assert fair_deal.check(promised()).count("Not proved") == 3
-    assert "--chair" in fair_deal.check(promised(), SEEN, ["a"])
-    assert "which chairs were computers'" in fair_deal.check(promised(), SEEN, ["a"], [1])
-    assert "--salt" in fair_deal.check(promised(), SEEN)
-    assert "--commitment" in fair_deal.check(promised(), salts=["a"])
-    assert "older form" in fair_deal.check(played(), played().tags["Commitment"], ["a"])
+    assert fair_deal.check(played()).count("Not proved") == 2
+    assert "--chair" in fair_deal.check(played(), SEEN, ["a"])
+    assert "--salt" in fair_deal.check(played(), SEEN)
+    assert "--commitment" in fair_deal.check(played(), salts=["a"])
 
 
 @pytest.mark.parametrize(
     ("forged", "sentence"),
     [
-        (promised(secret="5b" * 32), "not the one that you saw"),
-        (promised(salts=("a", "x")), "'b' that you added is not part"),
-        (promised(salts=("a", "")), "'b' that you added is not part"),
-        (with_tags(played(), Table="t1"), "not the one that you saw"),
-        (with_tags(promised(), Table="t2"), "set-up, is not the one"),
-        (with_tags(promised(), Style="random"), "set-up, is not the one"),
-        (with_tags(promised(), Deal="5"), "set-up, is not the one"),
-        (with_tags(promised(), Secret="5b" * 32), "set-up, is not the one"),
-        (Record(promised().opening, (), {k: v for k, v in promised().tags.items() if k != "Lots"}), "set-up"),
+        (played(secret="5b" * 32), "not the one that you saw"),
+        (played(salts=("a", "x")), "'b' that you added is not part"),
+        (played(salts=("a", "")), "'b' that you added is not part"),
+        (with_tags(played(), Table="t2"), "set-up, is not the one"),
+        (with_tags(played(), Computers="1"), "set-up, is not the one"),
+        (with_tags(played(), Style="random"), "set-up, is not the one"),
+        (with_tags(played(), Deal="5"), "set-up, is not the one"),
+        (with_tags(played(), Secret="5b" * 32), "set-up, is not the one"),
+        (Record(played().opening, (), {k: v for k, v in played().tags.items() if k != "Lots"}), "set-up"),
     ],
 )
 def test_a_record_forged_as_a_whole_fails(forged: Record, sentence: str) -> None:
@@ -152,13 +147,37 @@ def test_a_dealer_that_tries_salts_for_a_computer_or_orders_of_salts_is_found_ou
         fair_deal.check(dealt(people, 2), salts=["anns"], chairs=[1])
 
 
+@pytest.mark.parametrize("form", [1, 2])
+def test_a_promise_that_names_no_computers_proves_nothing(form: int) -> None:
+    """After it has heard Ann's randomness, the server tries salts for its computer until that has the hand it wants."""
+    tags = {"Rules": "jamaica-en", "Table": "t1", "Salt1": "anns"}
+    tried = (dealt({**tags, "Salt2": f"try{number}"}, 2, 0, form) for number in range(9999))
+    wanted = next(record for record in tried if "K3" in hand_of(record, 2))
+    seen = dealt({**tags, "Salt2": ""}, 2, 0, form).tags["Commitment"]
+    assert wanted.tags["Commitment"] == seen, "the server has kept its word, as far as that went"
+    with pytest.raises(UnfairDeal, match=r"^not proved: the commitment has an older form"):
+        fair_deal.check(wanted, seen, ["anns"], [1])
+    with pytest.raises(UnfairDeal, match=r"^not proved: the commitment has an older form"):
+        fair_deal.check(wanted)
+
+
+def test_a_commitment_fits_one_secret_only() -> None:
+    """A table of a strange name would let the server choose where the secret ends, and so among several deals."""
+    long = {"Rules": "jamaica-en", "Salt1": "anns", "Table": "t1:table=t2", "Secret": "5a"}
+    short = {**long, "Table": "t2", "Secret": "5a:table=t1"}
+    assert bound(long, 2) == bound(short, 2)
+    opening = fair_deal.opening_of(short, 2, fair_deal.chance_of(short["Secret"], ["anns", ""]))
+    with pytest.raises(UnfairDeal, match="hexadecimal digits"):
+        fair_deal.check(Record(opening, [], {**short, "Commitment": bound(short, 2)}))
+
+
 def hand_of(record: Record, seat: int) -> str:
     return str(record.opening).split()[3].split("/")[seat - 1]
 
 
 def test_an_empty_salt_proves_nothing() -> None:
     with pytest.raises(UnfairDeal, match="not part of the deal"):
-        fair_deal.check(promised(salts=("", "b")), salts=[""])
+        fair_deal.check(played(salts=("", "b")), salts=[""])
 
 
 def test_a_record_without_secret_cannot_be_proved() -> None:

@@ -74,7 +74,7 @@ def sit_at(
     page: Page, host: Host, number: int, rules: str, players: Sequence[object] = DUEL, **options: object
 ) -> None:
     """Open a saved game with two pirates each: one person against a computer, unless other players are named."""
-    setup = {"rules": rules, "seats": players, "pirates": 2, "promise": 2, "salts": 0}
+    setup = {"rules": rules, "seats": players, "pirates": 2, "promise": 3, "salts": 0}
     game = Recorded(number, TableSetup.model_validate(setup | options))
     table = game.table
     events = [{"kind": event.kind, "at": event.at, **event.data()} for event in table.events]

@@ -266,6 +266,15 @@ def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served)
     visit.forgive("409")
 
 
+def test_a_replay_says_that_a_promise_of_an_older_form_proves_nothing(visit: Visit) -> None:
+    page = visit.go("replay")
+    old = ROOT / "tests" / "fixtures" / "v0_1_0" / "records" / "fair-home.txt"
+    page.get_by_label("Text of the saved game").fill(old.read_text(encoding="utf-8"))
+    page.get_by_role("button", name="Show the game").click()
+    page.wait_for_selector("[data-proof=older]")
+    assert "Fair shuffle: not proved" in page.locator("[data-proof]").inner_text()
+
+
 WRONG_LINKS = {
     "nowhere": "Off the map",
     "table/zzzz9999": "Table not found",

@@ -8,11 +8,13 @@ from it. That proves something to a person only with the commitment that the per
 the person added, and the chair where it was added: a record alone can be made up as a whole.
 
 There are three forms of the commitment. The first binds the secret only, the second also the set-up, the third also the
-content of the rule set and the chairs that the set-up gives to computers.
+content of the rule set and the chairs that the set-up gives to computers. Only the third proves a deal: with the older
+ones a dealer that knows the salts of the people can still choose one for a computer, until the deal pleases it.
 """
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +34,8 @@ from .variants import SIZE, SIZES, VARIANT, read_variant
 __all__ = ["Findings", "Terms", "chance_of", "check", "commitment", "draw_lots", "find", "new_secret", "next_card"]
 
 SECRET_BYTES: Final = 32
+SECRET: Final = re.compile(r"[0-9a-f]+")
+"""What a secret is: in other texts it could not be told where the secret ends and the terms begin."""
 
 
 def new_secret() -> str:
@@ -142,12 +146,10 @@ class Findings:
     """What the check of a deal has found. As text it says what was proved and what was not, a sentence a line.
 
     >>> from cartagena.game.fair_deal import Findings
-    >>> str(Findings(form=3, cards=12, promised=True, salted=True, placed=True)).split(":")[0]
+    >>> str(Findings(cards=12, promised=True, salted=True, placed=True)).split(":")[0]
     'Proved'
     """
 
-    form: int
-    """The form of the commitment, 1 to 3."""
     cards: int
     """How many cards were dealt after the opening."""
     promised: bool
@@ -169,8 +171,6 @@ class Findings:
             (self.promised, "that its commitment is the one you saw before the deal; name that with --commitment"),
             (self.salted, "that your own randomness is part of the deal; name it with --salt"),
             (self.placed or not self.salted, "that your randomness counts at your own chair; name that with --chair"),
-            (self.form > 1, "the set-up; a commitment of this older form binds the secret only"),
-            (self.form > 2, "which chairs were computers'; a commitment of this older form does not name them"),
         )
         return "\n".join([*lines, *(f"Not proved: {gap}." for closed, gap in gaps if not closed)])
 
@@ -207,15 +207,15 @@ def check(
         Sentences that say what was proved and what was not.
 
     >>> from cartagena import Record
-    >>> from cartagena.game.fair_deal import Terms, chance_of, check, commitment, opening_of
+    >>> from cartagena.game.fair_deal import bound_terms, chance_of, check, commitment, opening_of
     >>> tags = {"Rules": "jamaica-en", "Secret": "00", "Salt1": "rum", "Salt2": ""}
-    >>> tags["Commitment"] = commitment("00", Terms("", "jamaica-en", 2))
+    >>> tags["Commitment"] = commitment("00", bound_terms(tags, 2))
     >>> record = Record(opening_of(tags, 2, chance_of("00", ["rum", ""])), [], tags)
     >>> check(record, tags["Commitment"], ["rum"], [1]).split(":")[0]
     'Proved'
     """
     found = find(record, promised, salts, chairs, computers)
-    if computers is not None or not found.salted or found.form < 3:
+    if computers is not None or not found.salted:
         return str(found)
     named = sorted({*chairs_of(record.tags, "Computers"), *chairs_of(record.tags, "ComputersLater")})
     chairs_named = f"the chairs of computers were {' '.join(map(str, named))}" if named else "no chair was a computer's"
@@ -235,10 +235,11 @@ def find(
     """As ``check``, with the findings one by one. Raises UnfairDeal.
 
     >>> from cartagena import Record
-    >>> from cartagena.game.fair_deal import chance_of, commitment, find, opening_of
-    >>> tags = {"Rules": "jamaica-en", "Secret": "00", "Commitment": commitment("00")}
-    >>> find(Record(opening_of(tags, 2, chance_of("00", ["", ""])), [], tags)).form
-    1
+    >>> from cartagena.game.fair_deal import bound_terms, chance_of, commitment, find, opening_of
+    >>> tags = {"Rules": "jamaica-en", "Secret": "00"}
+    >>> tags["Commitment"] = commitment("00", bound_terms(tags, 2))
+    >>> find(Record(opening_of(tags, 2, chance_of("00", ["", ""])), [], tags))
+    Findings(cards=0, promised=False, salted=False, placed=False)
     """
     tags, seats = record.tags, record.opening.seats
     for tag in ("Commitment", "Secret"):
@@ -246,22 +247,29 @@ def find(
             raise UnfairDeal(f"the record has no tag {tag}, so its deal cannot be proved")
     if promised is not None and promised.strip().lower() != tags["Commitment"]:
         raise UnfairDeal("the commitment of the record is not the one that you saw before the deal")
-    form, added = _form_of(tags, seats), salts_of(tags, seats)
+    _check_commitment(tags, seats)
+    added = salts_of(tags, seats)
     _check_salts(added, salts, chairs)
-    _check_computers(tags, added, computers, names=form > 2)
+    _check_computers(tags, added, computers)
     chance = chance_of(tags["Secret"], added)
     _check_lots(tags, chance, seats)
     if opening_of(tags, seats, chance) != record.opening:
         raise UnfairDeal("the opening position does not follow from the secret")
     cards = _check_draws(record, chance)
-    return Findings(form, cards, promised is not None, bool(salts), placed=len(chairs) >= len(salts) > 0)
+    return Findings(cards, promised is not None, bool(salts), placed=len(chairs) >= len(salts) > 0)
 
 
-def _form_of(tags: Mapping[str, str], seats: int) -> int:
-    """The form of the commitment in the tags. Raises UnfairDeal where it has none."""
-    for form, terms in ((3, bound_terms(tags, seats)), (2, terms_of(tags, seats)), (1, None)):
-        if commitment(tags["Secret"], terms) == tags["Commitment"]:
-            return form
+def _check_commitment(tags: Mapping[str, str], seats: int) -> None:
+    """Check that the tags are what the commitment binds. Raises UnfairDeal, for an older form too."""
+    if not SECRET.fullmatch(tags["Secret"]):
+        raise UnfairDeal("the secret is not written in hexadecimal digits, so the deal is not proved")
+    if commitment(tags["Secret"], bound_terms(tags, seats)) == tags["Commitment"]:
+        return
+    if tags["Commitment"] in (commitment(tags["Secret"]), commitment(tags["Secret"], terms_of(tags, seats))):
+        raise UnfairDeal(
+            "not proved: the commitment has an older form, with which a server that knows your randomness can still "
+            "choose the deal"
+        )
     raise UnfairDeal("the secret, or the set-up, is not the one that was promised before the deal")
 
 
@@ -275,9 +283,9 @@ def _check_salts(added: Sequence[str], salts: Sequence[str], chairs: Sequence[in
             raise UnfairDeal(f"the randomness {salt[:64]!r} that you added does not count at your chair {chair}")
 
 
-def _check_computers(tags: Mapping[str, str], added: Sequence[str], seen: Sequence[int] | None, *, names: bool) -> None:
-    """Check that no salt was chosen for a computer. ``names`` says whether the record names the computers' chairs."""
-    named = {*chairs_of(tags, "Computers"), *chairs_of(tags, "ComputersLater")} if names else set(seen or ())
+def _check_computers(tags: Mapping[str, str], added: Sequence[str], seen: Sequence[int] | None) -> None:
+    """Check that no salt was chosen for a computer."""
+    named = {*chairs_of(tags, "Computers"), *chairs_of(tags, "ComputersLater")}
     if seen is not None and named != set(seen):
         raise UnfairDeal("the record names other chairs as computers' than you saw at the deal")
     for chair in sorted(named):

@@ -33,6 +33,11 @@ export class UnknownVariant extends NotationError {
   }
 }
 
+/** A deal whose commitment has an older form proves nothing: it does not name the computers' chairs. */
+export class OlderPromise extends EngineError {
+  override readonly name = 'OlderPromise';
+}
+
 /** Throw what is wrong with a text. */
 export const fail = (text: string, fault?: string): never => {
   throw new NotationError(text, fault);

@@ -4,7 +4,7 @@ export { commitment, newSecret, termsText, type DealSetup, type Terms } from './
 export { contentHash } from './content.ts';
 export { Chance, deckOf, drawLots, nextCard, openingOf } from './deal.ts';
 export { Engine, type Option } from './engine.ts';
-export { EngineError, IllegalMove, LoadError, NotationError, UnknownVariant } from './errors.ts';
+export { EngineError, IllegalMove, LoadError, NotationError, OlderPromise, UnknownVariant } from './errors.ts';
 export { think } from './levels.ts';
 export type { Position } from './notation.ts';
 export { EnginePlayer, type Going, type PlayerOptions, type WorkerLike } from './player.ts';

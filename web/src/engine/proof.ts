@@ -3,7 +3,7 @@ import { commitment, firstCommitment, type DealSetup } from './commitment.ts';
 import { contentHash } from './content.ts';
 import { Chance, drawLots, nextCard, openingOf } from './deal.ts';
 import type { Engine } from './engine.ts';
-import { EngineError } from './errors.ts';
+import { EngineError, OlderPromise } from './errors.ts';
 import type { GameRecord } from './records.ts';
 import { plainName } from './rulesets.ts';
 
@@ -23,8 +23,8 @@ const fail = (why: string): never => {
 };
 
 /**
- * Prove the deal of a record from the secret in its tags. Throws EngineError with what is wrong. Returns the form of the
- * commitment: 1 binds the secret, 2 also the set-up, 3 also the rules' content and the computers.
+ * Prove the deal of a record from the secret in its tags. Throws EngineError with what is wrong, OlderPromise for a
+ * commitment of an older form. Returns how many cards were dealt after the opening.
  */
 export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {}): number {
   const { tags, opening } = record;
@@ -35,17 +35,16 @@ export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {
   if (promised !== undefined && promised !== tags['Commitment'])
     fail('the commitment of the record is not the one that you saw before the deal');
   const setup = setupOf(record);
-  const form = formOf(engine, record, setup);
+  checkCommitment(engine, record, setup);
   const added = Array.from({ length: opening.seats }, (_, chair) => tags[`Salt${chair + 1}`] ?? '');
   checkSalts(added, salts, chairs);
-  checkComputers(tags, added, kept.computers ?? undefined, form > 2);
+  checkComputers(tags, added, kept.computers ?? undefined);
   const chance = Chance.of(tags['Secret'] ?? '', added);
   if (tags['Lots'] !== undefined && tags['Lots'] !== drawLots(chance, opening.seats).join(' '))
     fail('the lots for the seats do not follow from the secret');
   if (engine.format(openingOf(engine, setup, chance)) !== engine.format(opening))
     fail('the opening position does not follow from the secret');
-  checkDraws(engine, record, chance);
-  return form;
+  return checkDraws(engine, record, chance);
 }
 
 /** The set-up that the tags of a record name. */
@@ -58,15 +57,19 @@ function setupOf({ tags, opening: { rules, seats } }: GameRecord): DealSetup {
 const chairsOf = (text = ''): number[] =>
   text.split(/\s+/).flatMap((word) => (/^[0-9]{1,9}$/.test(word) ? [Number(word)] : []));
 
-/** The form of a record's commitment. */
-function formOf(engine: Engine, { tags, opening }: GameRecord, setup: DealSetup): number {
+/** Check that the tags of a record are what its commitment binds. */
+function checkCommitment(engine: Engine, { tags, opening }: GameRecord, setup: DealSetup): void {
   const { Secret: secret = '', Table: table = '', Lots: lots } = tags;
   const second = { ...setup, rules: plainName(opening.rules), table, lots: lots !== undefined };
   const content = contentHash(engine.program.data, setup);
-  const third = { ...second, content, computers: chairsOf(tags['Computers']) };
-  const forms = [firstCommitment(secret), commitment(secret, second), commitment(secret, third)];
-  const form = forms.indexOf(tags['Commitment'] ?? '') + 1;
-  return form || fail('the secret, or the set-up, is not the one that was promised before the deal');
+  const bound = { ...second, content, computers: chairsOf(tags['Computers']) };
+  if (!/^[0-9a-f]+$/.test(secret)) fail('the secret is not written in hexadecimal digits, so the deal is not proved');
+  if (commitment(secret, bound) === tags['Commitment']) return;
+  if ([firstCommitment(secret), commitment(secret, second)].includes(tags['Commitment'] ?? '')) {
+    const reason = 'with which a server that knows your randomness can still choose the deal';
+    throw new OlderPromise(`not proved: the commitment has an older form, ${reason}`);
+  }
+  fail('the secret, or the set-up, is not the one that was promised before the deal');
 }
 
 /** Check that the salts of a person are part of the deal, each at its chair where that is known. */
@@ -79,15 +82,13 @@ function checkSalts(added: readonly string[], salts: readonly string[], chairs: 
   });
 }
 
-/** Check that no salt was chosen for a computer. `names`: the record names the computers' chairs. */
+/** Check that no salt was chosen for a computer. */
 function checkComputers(
   tags: Readonly<Record<string, string>>,
   added: readonly string[],
   seen: readonly number[] | undefined,
-  names: boolean,
 ): void {
-  const listed = [...chairsOf(tags['Computers']), ...chairsOf(tags['ComputersLater'])];
-  const named = new Set(names ? listed : seen);
+  const named = new Set([...chairsOf(tags['Computers']), ...chairsOf(tags['ComputersLater'])]);
   if (seen && (named.size !== new Set(seen).size || seen.some((chair) => !named.has(chair))))
     fail("the record names other chairs as computers' than you saw at the deal");
   for (const chair of [...named].sort((one, other) => one - other)) {
@@ -96,8 +97,8 @@ function checkComputers(
   }
 }
 
-/** Check every dealt card against chance. */
-function checkDraws(engine: Engine, { moves, positions }: GameRecord, chance: Chance): void {
+/** Check every dealt card against chance. Returns how many there are. */
+function checkDraws(engine: Engine, { moves, positions }: GameRecord, chance: Chance): number {
   let dealt = 0;
   moves.forEach(({ move }, index) => {
     const position = positions[index];
@@ -105,4 +106,5 @@ function checkDraws(engine: Engine, { moves, positions }: GameRecord, chance: Ch
     const expected = nextCard(engine, position, chance, dealt++);
     if (move !== expected) fail(`move ${index + 1}: ${move} was dealt, but ${expected} follows from the secret`);
   });
+  return dealt;
 }

@@ -7,6 +7,7 @@ import {
   findDeal,
   GameRecord,
   nextCard,
+  OlderPromise,
   openingOf,
   type Engine,
   type EngineData,
@@ -28,15 +29,16 @@ type Tags = Record<string, string>;
 /** The sentence says in English what is wrong. */
 export interface Proof {
   /**
-   * `consistent`: the record follows from its own secret, and nothing kept here says more; `late`: the own randomness came too
-   * late; `absent`: this browser did not see which chairs were computers' at the deal.
+   * `consistent`: the record follows from its own secret, and nothing kept here says more; `older`: its commitment has a form
+   * that proves nothing; `late`: the own randomness came too late; `absent`: this browser did not see which chairs were
+   * computers' at the deal.
    */
-  readonly state: 'proved' | 'consistent' | 'late' | 'absent' | 'failed' | 'none';
+  readonly state: 'proved' | 'consistent' | 'older' | 'late' | 'absent' | 'failed' | 'none';
   readonly message: string;
 }
 
 /** `open`: the game is not over. From `unseen` on: what cannot be checked here, and why. */
-export type Verdict = 'open' | 'kept' | 'broken' | 'unseen' | 'late' | 'absent' | 'watched' | 'engine';
+export type Verdict = 'open' | 'kept' | 'broken' | 'unseen' | 'older' | 'late' | 'absent' | 'watched' | 'engine';
 
 /** The commitment to a table's deal, which is shown before it. */
 export function commitmentOf(data: EngineData, secret: string, table: string, setup: Setup, rules: string): string {
@@ -74,18 +76,18 @@ export function dealTags(
   return tags;
 }
 
-/** What a record proves to this browser, by what it kept before the deal. `form`: what the table has promised at least. */
+/** What a record proves to this browser, by what it kept before the deal. `form`: what the table has promised. */
 export function proofOf(engine: Engine, record: GameRecord, form = 1): Proof {
   if (!('Secret' in record.tags)) return { state: 'none', message: '' };
   const kept = keptPromise(record.tags['Table'] ?? '');
   try {
     const late = kept !== undefined && !kept.added && isLate(record, kept);
     const known = late ? { promised: kept.commitment, computers: kept.computers } : kept && keptProof(kept);
-    const found = findDeal(engine, record, known);
-    if (found < form) throw new EngineError('the commitment binds less than the table has promised');
+    findDeal(engine, record, known);
     if (!kept) return { state: 'consistent', message: '' };
-    return { state: late ? 'late' : knowsComputers(record, kept, found) ? 'proved' : 'absent', message: '' };
+    return { state: late ? 'late' : knowsComputers(record, kept) ? 'proved' : 'absent', message: '' };
   } catch (error) {
+    if (error instanceof OlderPromise && form < 3) return { state: 'older', message: '' };
     if (!(error instanceof EngineError)) throw error;
     return { state: 'failed', message: error.message };
   }
@@ -99,8 +101,8 @@ const keptProof = ({ commitment: promised, salt, chairs = [], computers }: Kept)
 });
 
 /** Whether it is known which chairs were computers': by what was seen at the deal, or as each is this browser's or promised. */
-function knowsComputers({ tags, opening }: GameRecord, { chairs = [], computers }: Kept, form: number): boolean {
-  const promised = form > 2 ? (tags['Computers'] ?? '').split(' ').filter(Boolean).map(Number) : [];
+function knowsComputers({ tags, opening }: GameRecord, { chairs = [], computers }: Kept): boolean {
+  const promised = (tags['Computers'] ?? '').split(' ').filter(Boolean).map(Number);
   return computers !== undefined || new Set([...chairs, ...promised]).size === opening.seats;
 }
 
@@ -176,6 +178,7 @@ const sorted = (value: unknown): string =>
 const VERDICTS = {
   proved: 'kept',
   consistent: 'unseen',
+  older: 'older',
   late: 'late',
   absent: 'absent',
   failed: 'broken',

@@ -74,6 +74,9 @@ export const table = {
   'fair.unchecked': 'Faires Mischen: hier nicht prüfbar',
   'fair.unseen.text':
     'Das lässt sich hier nicht prüfen, weil dieser Browser vor dem Austeilen nichts festgehalten hat. Sieh in dem Browser nach, mit dem du dich an den Tisch gesetzt hast, oder prüfe die gespeicherte Partie mit dem, was du dir notiert hast.',
+  'fair.older': 'Faires Mischen: nicht bewiesen',
+  'fair.older.text':
+    'Für diese Partie ist faires Mischen nicht bewiesen: Der Server hat sich auf ältere Art festgelegt und hätte die Karten noch aussuchen können, als er die Beiträge der Mitspieler zum Mischen schon kannte.',
   'fair.late.text':
     'Das lässt sich hier nicht prüfen, weil ausgeteilt wurde, bevor der Beitrag deines Browsers zum Mischen ankam. Die Karten passen zu dem, was der Server festgelegt hatte, aber du hast nicht mitgemischt.',
   'fair.absent.text':

@@ -74,6 +74,9 @@ export const table = {
   'fair.unchecked': 'Fair shuffle: cannot be checked here',
   'fair.unseen.text':
     'This cannot be checked here, because this browser kept nothing from before the deal. Use the browser you joined with, or check the saved game with what you noted there.',
+  'fair.older': 'Fair shuffle: not proved',
+  'fair.older.text':
+    'It is not proved that this game was shuffled fairly: the server’s commitment is of an older kind, and it could still have chosen the cards after it knew the players’ shares of the shuffle.',
   'fair.late.text':
     'This cannot be checked here, because the cards were dealt before your browser’s share of the shuffle arrived. They follow from the server’s commitment, but you had no part in the shuffle.',
   'fair.absent.text':

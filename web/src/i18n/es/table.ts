@@ -76,6 +76,9 @@ export const table = {
   'fair.unchecked': 'Mezcla limpia: no se puede comprobar aquí',
   'fair.unseen.text':
     'No se puede comprobar aquí porque este navegador no conserva nada de antes del reparto. Mira en el navegador con el que te uniste a la mesa, o comprueba la partida guardada con lo que anotaste allí.',
+  'fair.older': 'Mezcla limpia: sin demostrar',
+  'fair.older.text':
+    'No está demostrado que la mezcla de esta partida sea limpia: el servidor la fijó de una forma antigua y aún habría podido elegir las cartas después de conocer las aportaciones de los jugadores.',
   'fair.late.text':
     'No se puede comprobar aquí porque se repartió antes de que llegara la aportación de tu navegador a la mezcla. Las cartas corresponden a lo que el servidor había fijado, pero tú no participaste en la mezcla.',
   'fair.absent.text':

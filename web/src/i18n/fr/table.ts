@@ -79,6 +79,9 @@ export const table = {
   'fair.unchecked': 'Mélange équitable\u00a0: invérifiable ici',
   'fair.unseen.text':
     'On ne peut pas le vérifier ici\u00a0: ce navigateur n’a rien gardé d’avant la distribution. Regardez dans le navigateur avec lequel vous avez rejoint la table, ou vérifiez la partie enregistrée avec ce que vous y aviez noté.',
+  'fair.older': 'Mélange équitable\u00a0: non prouvé',
+  'fair.older.text':
+    'Rien ne prouve que le mélange de cette partie était équitable\u00a0: l’engagement du serveur est d’une forme ancienne, et il aurait encore pu choisir les cartes après avoir reçu les contributions des joueurs.',
   'fair.late.text':
     'On ne peut pas le vérifier ici\u00a0: les cartes ont été distribuées avant l’arrivée de la contribution de votre navigateur au mélange. Elles découlent de l’engagement du serveur, mais vous n’avez pas participé au mélange.',
   'fair.absent.text':

@@ -77,6 +77,9 @@ export const table = {
   'fair.unchecked': 'Mescolata onesta: qui non si può verificare',
   'fair.unseen.text':
     'Qui non si può verificare, perché questo browser non ha conservato nulla di prima della distribuzione. Guarda nel browser che usavi quando hai preso posto, oppure verifica la partita salvata con quello che avevi annotato.',
+  'fair.older': 'Mescolata onesta: non dimostrata',
+  'fair.older.text':
+    'Non è dimostrato che la mescolata di questa partita sia onesta: il server l’ha fissata in una forma vecchia e avrebbe ancora potuto scegliere le carte dopo aver ricevuto i contributi dei giocatori.',
   'fair.late.text':
     'Qui non si può verificare, perché le carte sono state distribuite prima che arrivasse il contributo del tuo browser alla mescolata. Le carte corrispondono a ciò che il server aveva fissato, ma tu non hai partecipato alla mescolata.',
   'fair.absent.text':

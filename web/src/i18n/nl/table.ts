@@ -73,6 +73,9 @@ export const table = {
   'fair.unchecked': 'Eerlijk geschud: hier niet te controleren',
   'fair.unseen.text':
     'Dat is hier niet te controleren, omdat deze browser van vóór het delen niets heeft bewaard. Kijk in de browser waarmee je bent aangeschoven, of controleer de bewaarde partij met wat je toen hebt genoteerd.',
+  'fair.older': 'Eerlijk geschud: niet bewezen',
+  'fair.older.text':
+    'Het is niet bewezen dat er voor deze partij eerlijk is geschud: de server heeft de kaarten op een oudere manier vastgelegd en had ze nog kunnen kiezen nadat hij de bijdragen van de spelers kende.',
   'fair.late.text':
     'Dat is hier niet te controleren, omdat er is gedeeld voordat de bijdrage van je browser aan het schudden aankwam. De kaarten kloppen met wat de server had vastgelegd, maar jij hebt niet meegeschud.',
   'fair.absent.text':

@@ -73,6 +73,9 @@ export const table = {
   'fair.unchecked': 'Rättvis blandning: kan inte kontrolleras här',
   'fair.unseen.text':
     'Det går inte att kontrollera här, eftersom den här webbläsaren inte sparade något före given. Titta i webbläsaren som du satte dig vid bordet med, eller kontrollera det sparade partiet med det du antecknade.',
+  'fair.older': 'Rättvis blandning: inte bevisad',
+  'fair.older.text':
+    'Det är inte bevisat att det här partiet blandades rättvist: servern låste blandningen på ett äldre sätt och hade fortfarande kunnat välja kort när den redan kände till spelarnas bidrag.',
   'fair.late.text':
     'Det går inte att kontrollera här, eftersom korten delades ut innan din webbläsares bidrag till blandningen kom fram. Korten stämmer med det servern hade bestämt, men du var inte med och blandade.',
   'fair.absent.text':
