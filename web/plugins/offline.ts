@@ -1,7 +1,7 @@
 /** Writes the service worker of a build, with the list of its files, and the page's content policy. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** What the page may do, wherever it is served from; a server's headers may forbid more. */
@@ -43,7 +43,7 @@ export function serviceWorker(): Plugin {
     name: 'cartagena-offline',
     apply: 'build',
     configResolved(config) {
-      out = join(config.root, config.build.outDir);
+      out = resolve(config.root, config.build.outDir);
     },
     transformIndexHtml: () => [
       { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },

@@ -5,4 +5,9 @@ declare module 'node:zlib' {
 declare module 'node:fs' {
   export function readFileSync(path: URL): Uint8Array;
   export function readdirSync(path: URL, options: { recursive: true }): string[];
+  export function mkdtempSync(start: string): string;
+  export function rmSync(path: string, options: { recursive: true }): void;
+}
+declare module 'node:os' {
+  export function tmpdir(): string;
 }
