@@ -1,5 +1,6 @@
 import svelte from 'eslint-plugin-svelte';
 import ts from 'typescript-eslint';
+import { olderBrowsers } from './newer.js';
 import { rooms } from './rooms.js';
 import svelteConfig from './svelte.config.js';
 
@@ -14,6 +15,7 @@ export default ts.config(
   {
     plugins: { rooms },
     rules: {
+      ...olderBrowsers,
       'rooms/order': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       'max-lines': ['error', { max: 400 }],

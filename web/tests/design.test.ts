@@ -51,6 +51,15 @@ test('every token that is used exists', () => {
   expect(used.filter((name) => !known.has(name))).toEqual([]);
 });
 
+test('the keyboard’s place is marked also by a browser without :has()', () => {
+  const marked = STYLED.filter(({ text, path }) => /:has\([^)]*:focus/.test(styles(text, path)));
+  const unmarked = marked.filter(
+    ({ text }) => !/@supports not selector\(:has\(\*\)\) \{\s*\S+:focus-within/.test(text),
+  );
+  expect(marked.length).toBeGreaterThan(0);
+  expect(unmarked.map(({ path }) => path)).toEqual([]);
+});
+
 test('icons come from the one sheet', () => {
   const markup = FILES.filter(({ path }) => path.endsWith('.svelte') && !DRAWINGS.test(path)).map(({ path, text }) => ({
     path,

@@ -11,7 +11,8 @@ export const page = $state({
 /** Wait until the page has nothing to do, half a second at most. */
 export const idle = (): Promise<unknown> =>
   new Promise((done) => {
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(done, { timeout: 500 });
+    const { requestIdleCallback: whenIdle } = globalThis as Partial<typeof globalThis>; // Safari has none
+    if (whenIdle) whenIdle(done, { timeout: 500 });
     else setTimeout(done);
   });
 

@@ -16,6 +16,10 @@ function heldBy(node: Element): Held {
   return BOARD;
 }
 
+/** Whether a person sees a node. (`checkVisibility` is new in Safari 17.4.) */
+const isSeen = (node: Element): boolean =>
+  node.getClientRects().length > 0 && getComputedStyle(node).visibility === 'visible';
+
 /**
  * The node that had the focus if it is still there, else another place or card in its stead, else any place, else the
  * board. No action stands for another one.
@@ -26,7 +30,7 @@ function bestOf(root: ParentNode, { kind, name }: Held): HTMLElement | SVGElemen
   const found = [...same, '[data-place]', '.board'].flatMap((selector) => [
     ...root.querySelectorAll<HTMLElement | SVGElement>(selector),
   ]);
-  return found.find((node) => node.checkVisibility({ visibilityProperty: true }));
+  return found.find(isSeen);
 }
 
 export function keepFocus(root: HTMLElement) {
