@@ -5,6 +5,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page
 
+from tests.catalogues import messages
+
 from .conftest import Opener
 from .playing import wait
 from .rig import Served, Visit
@@ -41,6 +43,35 @@ def test_every_language_begins_with_its_own_edition_or_the_english(visits: Opene
     page.click("[data-play=jamaica]")
     wait(page)
     assert page.locator("header a.quiet").get_attribute("href") == f"#/rules/jamaica-{edition}"
+
+
+def rules_shown(page: Page, language: str) -> tuple[str, str]:
+    """The edition that the page of rules names, and what it says about passing."""
+    words = messages(language)
+    page.wait_for_selector(f"html[lang={language}] .signs")
+    page.get_by_role("heading", name=words["rules.pass"], exact=True).wait_for()
+    said = page.locator("section p").all_inner_texts()
+    [passing] = [key for key in ("rules.pass.may", "rules.pass.must") if words[key] in said]
+    return page.inner_text("nav select option:checked"), passing.rpartition(".")[2]
+
+
+def test_the_page_of_rules_prints_the_passing_rule_of_the_edition_it_names(visits: Opener, served: Served) -> None:
+    visit = visits(locale="de-DE")
+    page = visit.page
+    page.click("[data-go=rules]")
+    assert rules_shown(page, "de") == ("Deutsche Ausgabe", "may")
+    page.locator("select.language").select_option("sv")
+    assert rules_shown(page, "sv") == ("Svensk utgåva", "must")
+    page.locator("nav select").select_option("de")
+    page.get_by_role("button", name="Tortuga").click()
+    page.wait_for_url("**/#/rules/tortuga-de")
+    assert rules_shown(page, "sv") == ("Tysk utgåva", "may")
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+    page = visit.sit(served.post("/tables", {"rules": "hispaniola-de", "seats": seats, "lots": False}))
+    wait(page)
+    with visit.context.expect_page() as opened:
+        page.click("header a.quiet")
+    assert rules_shown(opened.value, "sv") == ("Tysk utgåva", "may")
 
 
 def test_the_nest_names_no_edition_but_says_where_its_rules_are_from(visit: Visit, served: Served) -> None:
