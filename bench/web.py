@@ -65,7 +65,7 @@ def first_load(static: Path = STATIC) -> int:
 
 def usable(page: Page, address: str) -> float:
     page.goto(address, wait_until="commit")
-    page.wait_for_selector("[data-play=jamaica]:enabled")
+    page.wait_for_selector("[data-level]:enabled")
     return float(page.evaluate("() => performance.now()"))
 
 

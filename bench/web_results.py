@@ -25,6 +25,8 @@ ROWS: Final = (
         "≤ 2,000 ms",
     ),
     ("offline", "offline_reload_ms", "offline reload (median)", "≤ 1,000 ms"),
+    ("offline", "server_gone_ms", "server gone: from the click on a game to playing it here (median)", "≤ 1,000 ms"),
+    ("offline", "server_hangs_ms", "server hangs: from that click to the offer to play here (median)", "≤ 1,500 ms"),
 )
 
 

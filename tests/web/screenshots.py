@@ -23,7 +23,7 @@ ANN = {"kind": "here", "name": "Ann"}
 COMPUTER = {"kind": "computer", "level": "sailor"}
 TWO = [ANN, {"kind": "here", "name": "Ben"}]
 PAGES = {
-    "home": ("", "[data-play]:enabled"),
+    "home": ("", "[data-level]:enabled"),
     "new": ("new", "button.go:enabled"),
     "learn": ("learn", "a.primary"),
     "lesson-tunnel": ("lesson/tunnel/4", ".table[data-ready=true]"),

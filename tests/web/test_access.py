@@ -230,7 +230,7 @@ def reader(browser: Browser, served: Served, request: pytest.FixtureRequest) -> 
 
 def shown(page: Page) -> None:
     page.wait_for_selector("h1")
-    page.wait_for_function("() => !document.querySelector('.wait, .go:disabled, [data-play]:disabled')")
+    page.wait_for_function("() => !document.querySelector('.wait, .go:disabled, [data-level]:disabled')")
 
 
 def dealt(page: Page) -> None:

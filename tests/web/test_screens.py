@@ -138,7 +138,7 @@ def test_the_action_bar_fits_a_phone_in_every_language(visits: Opener, served: S
 
 def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
     visit = visits(settings={"language": "x-pseudo"})
-    whole = {"": "[data-play]:enabled", "new": "button.go", "learn": "a.primary", "lesson/nest/1": ".table"}
+    whole = {"": "[data-level]:enabled", "new": "button.go", "learn": "a.primary", "lesson/nest/1": ".table"}
     whole |= {"rules/nest-nl": ".signs", "replay": "textarea"}
     whole |= {"puzzles": "[data-fitting]", "puzzle/jamaica/2026-11-16": ".table"}
     for screen, last in whole.items():

@@ -135,7 +135,12 @@ FINGERS = """() => [...document.querySelectorAll(':is(.actions, header) :is(a.bu
   .filter((node) => node.getBoundingClientRect().height < 39.5)
   .map((node) => node.outerHTML.slice(0, 120))"""
 SIZES = ((844, 390), (360, 640))
-SCREENS = {"": "[data-play]:enabled", "new": "button.go:enabled", "rules/tortuga-de": ".signs", "review": "[data-text]"}
+SCREENS = {
+    "": "[data-level]:enabled",
+    "new": "button.go:enabled",
+    "rules/tortuga-de": ".signs",
+    "review": "[data-text]",
+}
 
 
 def measure(page: Page, name: str) -> list[str]:

@@ -13,18 +13,33 @@ export interface Offer {
 /** The codes by which a static host, or none at all, answers in place of a server. */
 const ALONE = [OFFLINE, NO_SERVER, 'no-such-page'];
 
+/** Whether it failed because no server of ours answers. */
+export const isUnreachable = (error: unknown): error is Refused =>
+  error instanceof Refused && ALONE.includes(error.code);
+
+/** The code for a browser without a server that cannot fetch what it needs to play by itself. */
+export const NOT_DOWNLOADED = 'not-downloaded';
+
 export async function findOffer(): Promise<Offer> {
   try {
     return { about: await askServer(), server: true, lost: false };
   } catch (error) {
-    if (!(error instanceof Refused) || !ALONE.includes(error.code)) throw error;
-    const here = await import('./tables.ts')
-      .then(({ aboutHere }) => aboutHere())
-      .catch((problem: unknown) => {
-        // Where a part cannot be fetched, the line is what is missing; else this browser cannot run the engine.
-        throw problem instanceof Refused && problem.code !== 'engine-missing' ? problem : error;
-      });
-    return { about: here, server: false, lost: error.code === OFFLINE };
+    if (!isUnreachable(error)) throw error;
+    const here = await offerHere().catch((problem: unknown) => {
+      throw problem instanceof Refused && problem.code === NOT_DOWNLOADED ? error : problem;
+    });
+    return { ...here, lost: error.code === OFFLINE };
+  }
+}
+
+/** What this browser offers by itself. Raises Refused where the engine cannot be fetched, or cannot run in this browser. */
+export async function offerHere(): Promise<Offer> {
+  try {
+    const { aboutHere } = await import('./tables.ts');
+    return { about: await aboutHere(), server: false, lost: true };
+  } catch (error) {
+    if (error instanceof Refused && error.code !== 'engine-missing') throw error;
+    throw new Refused(NOT_DOWNLOADED, 'What playing without the server needs cannot be fetched.');
   }
 }
 

@@ -17,7 +17,7 @@ const at = (table: string, token?: string) => ({ path: { table }, token, limit: 
 export const api = {
   about: () => ask('get', '/api/about', { limit: PATIENCE }),
   lobby: () => ask('get', '/api/tables', { limit: PATIENCE }),
-  create: (body: CreateTable) => ask('post', '/api/tables', { body, limit: PATIENCE }),
+  create: (body: CreateTable, signal?: AbortSignal) => ask('post', '/api/tables', { body, limit: PATIENCE, signal }),
   look: (id: string, token?: string) => ask('get', '/api/tables/{table}', at(id, token)),
   /** The table with its events after a number. With `wait` the answer waits so many seconds for one. */
   news: (id: string, token: string | undefined, after: number, wait: number, signal?: AbortSignal) =>

@@ -92,6 +92,7 @@ function endOf(
   const abort = (): void => ending.abort();
   const timer = limit === undefined ? undefined : setTimeout(abort, limit);
   signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
   return {
     way: { signal: ending.signal },
     done: () => {

@@ -8,8 +8,16 @@ import { keepSeat, rulesOf } from '../net/seats.ts';
 import type { CheckedVariant, CreateTable } from '../net/wire.ts';
 import type { TableVisit } from '../table/visit.svelte.ts';
 
-/** Set up a table, on the server or in this browser, keep the seat, and return the table's name. `own`: rules of one's own. */
-export async function makeTable({ seats, ...rest }: CreateTable, server = true, own?: CheckedVariant): Promise<string> {
+/**
+ * Set up a table, on the server or in this browser, keep the seat, and return the table's name. `own`: rules of one's own.
+ * `signal`: the server's answer is not wanted any more.
+ */
+export async function makeTable(
+  { seats, ...rest }: CreateTable,
+  server = true,
+  own?: CheckedVariant,
+  signal?: AbortSignal,
+): Promise<string> {
   // Names of their own go with the computers to a rematch.
   const crew = newWord();
   const named = seats.map((seat, index) =>
@@ -17,7 +25,7 @@ export async function makeTable({ seats, ...rest }: CreateTable, server = true, 
   );
   const want = { ...rest, seats: named };
   if (!server) return (await import('../local/tables.ts')).createTable(want, own);
-  const made = await api.create(want);
+  const made = await api.create(want, signal);
   keepSeat({
     table: made.table,
     token: made.token,
@@ -50,8 +58,13 @@ export async function joinRematch(table: string, token: string, next: string): P
 }
 
 /** Play against the computer if there is one, else two people at this device. */
-export async function playNow(rules: string, level: string | undefined, server = true): Promise<string> {
+export async function playNow(
+  rules: string,
+  level: string | undefined,
+  server: boolean,
+  signal?: AbortSignal,
+): Promise<string> {
   const me = { kind: 'here' as const, name: settings.name };
   const other = level ? { kind: 'computer' as const, name: '', level } : { kind: 'here' as const, name: '' };
-  return makeTable({ rules, seats: [me, other], hints: true }, server);
+  return makeTable({ rules, seats: [me, other], hints: true }, server, undefined, signal);
 }

@@ -2,6 +2,7 @@
 import { configure, fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../../src/app/settings.svelte.ts';
+import { api } from '../../src/net/api.ts';
 import type { LobbyTable } from '../../src/net/wire.ts';
 import { keptPromise } from '../../src/net/promise.ts';
 import { finishRenewal, keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
@@ -163,6 +164,13 @@ test('a table that the server does not know any more is told to be gone', async 
   serve({ '/t1/events': { status: 404, body: { error: { code: 'no-such-table', message: '' } } } });
   render(MyTables);
   await waitFor(() => expect(keptSeat('t1')?.gone).toBe(true));
+});
+
+test('a request that is not wanted any more is not waited for', async () => {
+  const wait = (_: URL, { signal }: RequestInit): Promise<never> =>
+    new Promise((_, fail) => signal?.aborted && fail(new DOMException('aborted', 'AbortError')));
+  vi.stubGlobal('fetch', wait);
+  await expect(api.create({ seats: [] }, AbortSignal.abort())).rejects.toMatchObject({ code: 'offline' });
 });
 
 test('settings are kept as they are chosen', async () => {

@@ -4,6 +4,8 @@ export const offline = {
     'Es ist kein Server erreichbar. Du kannst gegen den Computer oder mit anderen an diesem Gerät spielen; deine Partien werden in diesem Browser gespeichert. Für Partien über das Internet brauchst du einen Server.',
   'new.alone': 'Ohne Server spielen alle an diesem Gerät. Der Tisch wird in diesem Browser gespeichert.',
   'new.here': 'Tisch in diesem Browser speichern und ohne Server spielen',
+  'slow.text': 'Der Server lässt auf seine Antwort warten.',
+  'slow.play': 'Ohne Server spielen',
   'fair.here.open':
     'Bevor die erste Karte ausgeteilt wurde, hat sich dieser Browser mit dieser Prüfsumme auf seine Mischung festgelegt. Nach Spielende lässt sich das mit der gespeicherten Partie nachprüfen.',
   'fair.here.kept':
@@ -35,4 +37,6 @@ export const offline = {
     'Das Spielprogramm konnte nicht geladen werden. Geh einmal online und lade die Seite neu; deine Partien sind gespeichert.',
   'code.engine-mixed':
     'Das Spielprogramm wurde nur teilweise aktualisiert. Lade die Seite neu; deine Partien sind gespeichert.',
+  'code.not-downloaded':
+    'Der Server antwortet nicht, und dieser Browser hat noch nicht alles geladen, was er zum Spielen ohne Server braucht.',
 } as const;

@@ -4,6 +4,8 @@ export const offline = {
     'No server can be reached. You can play against the computer or with others on this device; your games are saved in this browser. To play with people elsewhere you need a server.',
   'new.alone': 'Without a server, everyone plays on this device. The table is saved in this browser.',
   'new.here': 'Save this table in this browser and play without the server',
+  'slow.text': 'The server is taking a while to answer.',
+  'slow.play': 'Play without the server',
   'fair.here.open':
     'Before the first card was dealt, this browser committed to its shuffle with this fingerprint. When the game is over, the saved game proves that it kept to it.',
   'fair.here.kept':
@@ -30,4 +32,6 @@ export const offline = {
   'code.engine-missing':
     'The game engine could not be downloaded. Go online once and reload the page; your games are safe.',
   'code.engine-mixed': 'The game engine was only partly updated. Reload the page; your games are safe.',
+  'code.not-downloaded':
+    'The server does not answer, and this browser has not yet downloaded what it needs to play without it.',
 } as const;

@@ -4,6 +4,8 @@ export const offline = {
     'No se puede contactar con ningún servidor. Puedes jugar contra el ordenador o con otros en este dispositivo; tus partidas se guardan en este navegador. Para jugar a distancia hace falta un servidor.',
   'new.alone': 'Sin servidor, todos juegan en este dispositivo. La mesa se guarda en este navegador.',
   'new.here': 'Guardar esta mesa en este navegador y jugar sin el servidor',
+  'slow.text': 'El servidor tarda en responder.',
+  'slow.play': 'Jugar sin el servidor',
   'fair.here.open':
     'Antes de repartir la primera carta, este navegador fijó su mezcla con esta huella. Al terminar, la partida guardada demuestra que la ha respetado.',
   'fair.here.kept':
@@ -34,4 +36,6 @@ export const offline = {
     'No se ha podido descargar el motor del juego. Conéctate una vez a internet y recarga la página; tus partidas están a salvo.',
   'code.engine-mixed':
     'El motor del juego solo se ha actualizado en parte. Recarga la página; tus partidas están a salvo.',
+  'code.not-downloaded':
+    'El servidor no responde y este navegador aún no ha descargado lo que necesita para jugar sin él.',
 } as const;

@@ -4,6 +4,8 @@ export const offline = {
     'Aucun serveur n’est joignable. Vous pouvez jouer contre l’ordinateur ou à plusieurs sur cet appareil\u202f; vos parties sont enregistrées dans ce navigateur. Pour jouer à distance, il faut un serveur.',
   'new.alone': 'Sans serveur, tout le monde joue sur cet appareil. La table est enregistrée dans ce navigateur.',
   'new.here': 'Enregistrer cette table dans ce navigateur et jouer sans le serveur',
+  'slow.text': 'Le serveur met du temps à répondre.',
+  'slow.play': 'Jouer sans le serveur',
   'fair.here.open':
     'Avant la première carte, ce navigateur s’est engagé sur son mélange par cette empreinte. Une fois terminée, la partie enregistrée prouve qu’il s’y est tenu.',
   'fair.here.kept':
@@ -35,4 +37,6 @@ export const offline = {
     'Le moteur de jeu n’a pas pu être téléchargé. Connectez-vous une fois à Internet et rechargez la page\u202f; vos parties sont en sécurité.',
   'code.engine-mixed':
     'Le moteur de jeu n’a été mis à jour qu’en partie. Rechargez la page\u202f; vos parties sont en sécurité.',
+  'code.not-downloaded':
+    'Le serveur ne répond pas, et ce navigateur n’a pas encore téléchargé ce qu’il faut pour jouer sans lui.',
 } as const;

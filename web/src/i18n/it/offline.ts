@@ -4,6 +4,8 @@ export const offline = {
     'Nessun server è raggiungibile. Puoi giocare contro il computer o con altri su questo dispositivo; le tue partite vengono salvate in questo browser. Per giocare a distanza serve un server.',
   'new.alone': 'Senza server si gioca tutti su questo dispositivo. Il tavolo viene salvato in questo browser.',
   'new.here': 'Salva questo tavolo in questo browser e gioca senza server',
+  'slow.text': 'Il server tarda a rispondere.',
+  'slow.play': 'Gioca senza server',
   'fair.here.open':
     'Prima di distribuire la prima carta questo browser ha fissato la sua mescolata con questa impronta. Alla fine la partita salvata dimostra che l’ha rispettata.',
   'fair.here.kept':
@@ -35,4 +37,6 @@ export const offline = {
     'Impossibile scaricare il motore di gioco. Collegati una volta a internet e ricarica la pagina; le tue partite sono al sicuro.',
   'code.engine-mixed':
     'Il motore di gioco è stato aggiornato solo in parte. Ricarica la pagina; le tue partite sono al sicuro.',
+  'code.not-downloaded':
+    'Il server non risponde e questo browser non ha ancora scaricato tutto il necessario per giocare senza.',
 } as const;

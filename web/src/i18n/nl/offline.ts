@@ -4,6 +4,8 @@ export const offline = {
     'Er is geen server bereikbaar. Je kunt tegen de computer spelen of met anderen op dit apparaat; je partijen worden in deze browser bewaard. Voor partijen via internet heb je een server nodig.',
   'new.alone': 'Zonder server speelt iedereen op dit apparaat. De tafel wordt in deze browser bewaard.',
   'new.here': 'Tafel in deze browser bewaren en zonder server spelen',
+  'slow.text': 'De server laat op zich wachten.',
+  'slow.play': 'Zonder server spelen',
   'fair.here.open':
     'Voordat de eerste kaart werd gedeeld, heeft deze browser de volgorde van de kaarten met deze controlecode vastgelegd. Na afloop is dat met de bewaarde partij na te rekenen.',
   'fair.here.kept':
@@ -33,4 +35,6 @@ export const offline = {
     'Het spelprogramma kon niet worden geladen. Ga één keer online en laad de pagina opnieuw; je partijen zijn bewaard.',
   'code.engine-mixed':
     'Het spelprogramma is maar gedeeltelijk bijgewerkt. Laad de pagina opnieuw; je partijen zijn bewaard.',
+  'code.not-downloaded':
+    'De server antwoordt niet, en deze browser heeft nog niet alles geladen om zonder server te spelen.',
 } as const;

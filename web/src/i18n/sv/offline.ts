@@ -4,6 +4,8 @@ export const offline = {
     'Ingen server går att nå. Du kan spela mot datorn eller med andra på den här enheten; dina partier sparas i webbläsaren. För att spela över internet behövs en server.',
   'new.alone': 'Utan server spelar alla på den här enheten. Bordet sparas i webbläsaren.',
   'new.here': 'Spara bordet i webbläsaren och spela utan server',
+  'slow.text': 'Servern dröjer med svaret.',
+  'slow.play': 'Spela utan server',
   'fair.here.open':
     'Innan det första kortet delades ut låste den här webbläsaren sin blandning med den här kontrollsumman. När partiet är slut går det att kontrollera med det sparade partiet.',
   'fair.here.kept':
@@ -31,4 +33,6 @@ export const offline = {
   'code.engine-missing':
     'Spelprogrammet kunde inte hämtas. Gå online en gång och ladda om sidan; dina partier är sparade.',
   'code.engine-mixed': 'Spelprogrammet uppdaterades bara delvis. Ladda om sidan; dina partier är sparade.',
+  'code.not-downloaded':
+    'Servern svarar inte, och webbläsaren har ännu inte hämtat allt som behövs för att spela utan den.',
 } as const;
