@@ -32,7 +32,7 @@ PLAIN = ("deploy", "fuzz", "game", "kernel", "properties", "rulesets", "server",
 """Folders whose tests need no compiled code, except those that ask for the fixture ``compiled_code``."""
 LONG = (
     "web/test_games.py", "packaging/test_wheel_library.py", "jobs/test_ray.py", "server/test_cluster.py",
-    "web/test_wheel.py", "docs/test_site.py", "fixtures/test_v0_1_0_tables.py", "server/test_faults.py",
+    "web/test_wheel.py", "docs/test_site.py", "server/test_faults.py",
     "web/test_offline.py", "server/test_cluster_setup.py", "packaging/test_locked.py", "web/test_review.py",
 )  # fmt: skip
 """Files with the longest tests. They begin first, so that none of them is left to run alone at the end."""
