@@ -136,7 +136,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
     for row in await registry.lobby_rows(limit):
         with suppress(Refused):  # a table that cannot be read is left out
             async with registry.lease(row.id, checked=True) as live:
-                if live.table.stage != "over":  # its row follows
+                if live.table.stage != "over":  # it may have ended since its row was read
                     listed.append(listing(row, live.table))
     return json_answer(dumps({"tables": listed}))
 

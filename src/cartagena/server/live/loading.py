@@ -281,7 +281,7 @@ class LoadedTables:
         self.thinking.pop(live.id, None)
 
     async def _restage(self, table: Table) -> None:
-        """Correct the stage in the table's row."""
+        """Correct the row of a table that an older version left in another stage."""
         now = self.now().at
         stage = Stage(table.stage, table.stage == "playing", now) if table.deadline is None else stage_of(table, now)
         await self.writes.write(TableWrite(table.id, stage=stage))

@@ -54,9 +54,12 @@ def written(
 
 
 def new_stage(table: Table, change: Change) -> Stage | None:
-    """The row's new stage if the change sets one."""
+    """The row's new stage if the change sets one. The end of a game is stored with the event that ends it."""
     if table.deadline is not None and change.events:
         return by_post.stage_after(table, change.events)
+    for event in change.events:
+        if event.ends(table, change.events):
+            return Stage("over", False, event.at)
     for event in change.events:
         wake = event.wakes(table)
         if wake is not None:
@@ -220,10 +223,7 @@ class TableRegistry(LoadedTables):
             raise
         for live, change in pairs:
             live.failures = 0
-            before = live.table.stage
             self._apply(live, change, then)
-            if live.table.stage == "over" and before != "over":
-                self.spawn(self._restage(live.table))
         return True
 
     def _write(self, table: Table, change: Change) -> TableWrite:

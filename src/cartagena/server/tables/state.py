@@ -96,6 +96,10 @@ class Event(ABC):
         """Whether the game must be loaded after a restart from this event on, or None if nothing changes about it."""
         return None
 
+    def ends(self, table: "Table", change: "Sequence[Event]") -> bool:  # noqa: ARG002
+        """Whether the table is over with this event of a change. ``table`` is before the change."""
+        return False
+
     def flaw(self, table: "Table") -> str | None:  # noqa: ARG002
         """Why the event's chance does not follow from the secret of the table before it, or None if it does."""
         return None

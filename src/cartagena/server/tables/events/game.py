@@ -193,11 +193,14 @@ class Moved(Acted):
             fields["drawn"] = played.drawn
         return fields
 
-    def tells(self, table: Table, change: Sequence[Event]) -> Told | None:  # noqa: ARG002
+    def ends(self, table: Table, change: Sequence[Event]) -> bool:  # noqa: ARG002
+        return self.worked_out is not None and self.worked_out[1].is_over
+
+    def tells(self, table: Table, change: Sequence[Event]) -> Told | None:
         after, mine = self.worked_out[1] if self.worked_out else None, [table.order[self.seat - 1]]
         if after is None:
             return None
-        if after.is_over:
+        if self.ends(table, change):
             return "over", table.others(self.knowing(table))
         if after.turn == self.seat:
             return None

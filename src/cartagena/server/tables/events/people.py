@@ -84,6 +84,9 @@ class Cancelled(Event):
     def apply(self, table: Table) -> None:
         table.outcome = (None, "cancelled")
 
+    def ends(self, table: Table, change: Sequence[Event]) -> bool:  # noqa: ARG002
+        return True
+
 
 @dataclass(slots=True)
 class Salted(Event):
@@ -187,10 +190,13 @@ class Resigned(Acted):
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, **({"why": self.why} if self.why else {})}
 
-    def tells(self, table: Table, change: Sequence[Event]) -> Told | None:
+    def ends(self, table: Table, change: Sequence[Event]) -> bool:
         resigning = {event.seat for event in change if isinstance(event, Resigned) and event.number <= self.number}
         left = [s for s in range(1, table.seats + 1) if not table.chair(s).resigned and s not in resigning]
-        return ("over", table.others(self.knowing(table))) if len(left) == 1 else None
+        return len(left) == 1
+
+    def tells(self, table: Table, change: Sequence[Event]) -> Told | None:
+        return ("over", table.others(self.knowing(table))) if self.ends(table, change) else None
 
 
 @dataclass(slots=True)
