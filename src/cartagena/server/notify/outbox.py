@@ -328,7 +328,10 @@ class Outbox:
         return [Row(*row) for row in rows]
 
     async def share_out(self, rows: Sequence[Row]) -> None:
-        """Replace rows without a contact by one row for each contact that is to be told."""
+        """Replace rows without a contact by one row for each contact that is to be told.
+
+        A row that another server has taken meanwhile is left to that server.
+        """
         now = self.registry.now().at
         fresh = {row.cause: row for row in rows if row.expires > now}
         entered: Values = []
@@ -339,7 +342,8 @@ class Outbox:
             elif not row.stale and wants(contact, row.kind):
                 until = max(contact.quiet_until if contact.kind == "mail" else 0, quiet_end(contact.wanted.quiet, now))
                 entered.append(self._entered(row, contact.id, until))
-        await self.write((db.DONE, [held(row) for row in rows]), (db.ENTER, entered))
+        mine: Values = [held(row) for row in rows]
+        await self.write((db.HOLD, mine), (db.ENTER, entered), (db.DONE, mine))
 
     async def _recipients(self, rows: dict[str, Row]) -> list[tuple[str, ContactRow | None]]:
         """For each cause the contacts of the people it is for, and None for the table's webhook."""
@@ -368,9 +372,9 @@ class Outbox:
 
     @staticmethod
     def _entered(row: Row, contact: str, due: int) -> dict[str, object]:
-        values = row._asdict()
+        values = row._replace(contact=contact, due=due, holder="", tries=0)._asdict()
         values.pop("stale")
-        return {**values, "contact": contact, "due": due, "holder": "", "tries": 0}
+        return {**held(row), **{f"new_{name}": value for name, value in values.items()}}
 
     async def settle(self, done: Iterable[Row], later: Iterable[tuple[Row, int]]) -> None:
         """Delete rows that were sent or are not worth sending, and put off others until a time."""

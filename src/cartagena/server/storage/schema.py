@@ -246,7 +246,14 @@ TAKE: Final = (
 HELD: Final = MINE & (outbox.c.holder == bindparam("of_holder"))
 DONE: Final = outbox.delete().where(HELD)
 LATER: Final = update(outbox).where(HELD).values(due=bindparam("new_due"), holder=literal_column("''"))
-ENTER: Final = outbox.insert()
+HOLD: Final = update(outbox).where(HELD).values(tries=outbox.c.tries)
+"""Locks a row that this server holds until the end of the transaction, so that no other server takes it meanwhile."""
+ENTER: Final = insert(outbox).from_select(
+    list(outbox.c.keys()),
+    select(*(bindparam(f"new_{column.name}", type_=column.type) for column in outbox.c)).where(exists().where(HELD)),
+    include_defaults=False,
+)
+"""Adds a row in place of one that this server holds. A server whose lease has ended adds nothing."""
 ADD_CONTACT: Final = contacts.insert()
 
 
