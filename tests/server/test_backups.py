@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import Table as SqlTable
+from sqlalchemy import inspect, select
 
 from cartagena.server.storage import backup, migrate
 from cartagena.server.storage.database import Database, StorageError
-from cartagena.server.storage.schema import metadata
+from cartagena.server.storage.schema import metadata, tables
 
+from .cluster import until
 from .rig import running
 from .test_operation import run_cli
 from .test_post import house
@@ -62,6 +64,62 @@ def test_backup_restore_and_check_between_databases(database: str, tmp_path: Pat
     wrong = run_cli("db", "check", "--database", copy)
     assert wrong.returncode == 1
     assert "does not replay" in wrong.stdout
+
+
+def values_for(part: SqlTable) -> dict[str, object]:
+    """A row of a part, with a value in every column."""
+    kinds: dict[type, object] = {str: "{}", int: 1, bool: True}
+    return {name: kinds[column.type.python_type] for name, column in part.columns.items()} | (
+        {"id": "t"} if part is tables else {"table_id": "t"} if "table_id" in part.columns else {}
+    )
+
+
+async def all_rows(address: str) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of every part of a database."""
+    opened = Database(address)
+    try:
+        return {part.name: [tuple(row) for row in await opened.rows(select(part))] for part in metadata.tables.values()}
+    finally:
+        await opened.close()
+
+
+def test_a_backup_holds_every_part_of_the_schema_and_restoring_brings_it_back(database: str, tmp_path: Path) -> None:
+    copy = f"sqlite:///{tmp_path / 'copy.db'}"
+
+    async def work() -> None:
+        async with house(database) as home, home.registry.database.writing() as connection:
+            for part in metadata.tables.values():
+                await connection.execute(part.insert(), [values_for(part)])
+        kept = await all_rows(database)
+        assert all(kept.values())
+        opened = Database(database)
+        assert await backup.backup(opened, tmp_path / "b.gz") == 1
+        await opened.close()
+        restored = Database(copy)
+        assert await backup.restore(restored, tmp_path / "b.gz") == 1
+        await restored.close()
+        assert await all_rows(copy) == kept
+
+    asyncio.run(work())
+
+
+def test_the_blocks_of_the_operator_outlive_a_restored_backup(sqlite: str, tmp_path: Path) -> None:
+    copy = f"sqlite:///{tmp_path / 'copy.db'}"
+    with running(sqlite):
+        assert run_cli("db", "block", "203.0.113.0/24", "--database", sqlite).returncode == 0
+        assert run_cli("db", "backup", str(tmp_path / "b.gz"), "--database", sqlite).returncode == 0
+    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", copy).returncode == 0
+    with running(copy, forwarded="127.0.0.1") as server:
+        visitor = {"x-forwarded-for": "203.0.113.5"}
+        until(lambda: server.http.get("/healthz", headers=visitor).status_code == 403, "the network is not blocked")
+        assert server.get("/healthz").status_code == 200
+
+
+def test_a_backup_is_restored_into_an_empty_database_only(sqlite: str, tmp_path: Path) -> None:
+    with running(sqlite):  # no table was set up, but the server has keys of its own by now
+        assert run_cli("db", "backup", str(tmp_path / "b.gz"), "--database", sqlite).returncode == 0
+    done = run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", sqlite)
+    assert (done.returncode, done.stderr) == (2, "The database is in use already; restore into an empty one.\n")
 
 
 def test_a_backup_replaces_files_only_and_leaves_no_draft(sqlite: str, tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from .database import Database, StorageError
 from .migrate import MIGRATIONS, SoleServer, current_revision, revisions, upgrade
 
 FORM: Final = "cartagena-backup"
-PARTS: Final = (db.tables, db.events, db.keys, db.contacts, db.links, db.webhooks, db.secrets)
+PARTS: Final = (db.tables, *(part for part in db.metadata.sorted_tables if part is not db.tables))
+"""Everything that the schema names. Tables come before their events and keys, which are checked against them."""
 CHUNK: Final = 500
 
 
@@ -162,8 +163,9 @@ class Checked:
 
 
 async def _fill(connection: AsyncConnection, path: Path) -> int:
-    if await connection.scalar(select(func.count()).select_from(db.tables)):
-        raise StorageError("The database already has tables; restore into an empty one.")
+    for part in PARTS:
+        if await connection.scalar(select(func.count()).select_from(part)):
+            raise StorageError("The database is in use already; restore into an empty one.")
     lines = read_backup(path)
     if next(lines, BackupLine()).get("form") != FORM:
         raise StorageError(f"{path} is not a backup of Cartagena.")
