@@ -200,7 +200,7 @@ def test_a_table_that_is_being_stored_is_not_loaded_as_well(sqlite: str, monkeyp
 # --- contents that may be wrong
 
 
-async def down(_self: Database, _table: str) -> None:
+async def down(_self: Database, _asked: object) -> None:
     raise StorageError("The database is down.")
 
 
@@ -239,6 +239,34 @@ def test_a_change_whose_task_was_cancelled_is_seen_once_it_is_stored(sqlite: str
             assert [event.number for event in (await home.registry.change(live, talk)).events] == [3]
 
     at_home(sqlite, work)
+
+
+def test_a_change_whose_task_was_cancelled_may_fail_and_the_table_is_read_again(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The queue of writes logs the failure. Asyncio must not log it again as an exception that nobody has retrieved."""
+    complaints: list[str] = []
+
+    async def work(home: House) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, about: complaints.append(about["message"]))
+        table = await home.table()
+        async with home.registry.lease(table) as live:
+            for steps in range(1, 6):  # before, while and after the commit fails
+                with monkeypatch.context() as patch:
+                    patch.setattr(Database, "write", down)
+                    changing = asyncio.create_task(home.registry.change(live, talk))
+                    for _ in range(steps):
+                        await asyncio.sleep(0)
+                    changing.cancel()
+                    await asyncio.wait({changing})
+                    while home.registry.writes.waiting:
+                        await asyncio.sleep(0)
+                async with asyncio.timeout(PATIENCE / 10):
+                    assert [event.number for event in (await home.registry.change(live, talk)).events] == [steps + 1]
+
+    at_home(sqlite, work)
+    gc.collect()  # asyncio complains when a future is deleted
+    assert complaints == []
 
 
 def test_a_poll_of_a_table_that_is_gone_or_behind_is_answered_at_once(sqlite: str) -> None:

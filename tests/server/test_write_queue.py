@@ -91,9 +91,8 @@ def test_a_write_whose_sender_was_cancelled_goes_on_and_can_be_waited_for(sqlite
         sender.cancel()
         await asyncio.wait({sender})
         assert item.done.cancelled()
-        await item.after_all()
+        await item.over.wait()
         assert [table.id for table in await queue.database.all_tables()] == ["aaaa"]
-        await item.after_all()  # also when it has been settled
 
     with_queue(sqlite, work)
 

@@ -84,8 +84,8 @@ class LiveTable:
         self.is_gone = False
         """Whether the table was removed from the database."""
         self.filling: asyncio.Task[None] | None = None
-        self.writing: asyncio.Future[None] | None = None
-        """The write of a change whose task was cancelled."""
+        self.writing: asyncio.Event | None = None
+        """Set when the write of a change is over whose task was cancelled."""
         self.failures = 0
         """How often in a row the contents became stale, for the pause before they are read again."""
         self.lock = asyncio.Lock()

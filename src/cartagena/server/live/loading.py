@@ -174,7 +174,7 @@ class LoadedTables:
     async def _read(self, live: LiveTable) -> None:
         """Replace the contents of a table by what is stored. The caller holds the lock."""
         if live.writing is not None:
-            await asyncio.wait({live.writing})
+            await live.writing.wait()
             live.writing = None
         row = await self.database.table_row(live.id)
         if row is None:

@@ -218,7 +218,7 @@ class TableRegistry(LoadedTables):
             raise Refused("storage", "The change could not be stored; try again later.") from None
         except asyncio.CancelledError:
             for live, _ in pairs:
-                live.writing = writing.after_all()  # it continues after the cancellation
+                live.writing = writing.over  # it continues after the cancellation
             self._read_all_again(pairs)
             raise
         for live, change in pairs:

@@ -27,15 +27,12 @@ class Waiting:
 
     writes: tuple[Write, ...]
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-
-    def after_all(self) -> "asyncio.Future[None]":
-        """A future with the result although the task that waited for it was cancelled, and its future with it."""
-        if self.done.cancelled():
-            self.done = asyncio.get_running_loop().create_future()
-        return self.done
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the writes are stored or have failed, even if the task that waited for them was cancelled."""
 
     def settle(self, error: StorageError | None) -> None:
         """Answer the waiting task unless it was cancelled."""
+        self.over.set()
         if self.done.done():
             return
         if error is None:
