@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from cartagena.game import Position
+from cartagena.server.live import seating
 from cartagena.server.protocol.errors import Refused
-from cartagena.server.protocol.requests import TableSetup, TakeHoliday
+from cartagena.server.protocol.requests import SeatComputer, TableSetup, TakeHoliday
+from cartagena.server.storage.rows import Key
 from cartagena.server.tables import by_post, decide
 from cartagena.server.tables.clocks import DAY, HOUR, Deadline, Moment
 from cartagena.server.tables.decide import Change
-from cartagena.server.tables.events import Joined
+from cartagena.server.tables.events import Dealt, Joined, Left, Resigned
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import Requester
 from cartagena.server.tables.updates import UpdateBuilder
@@ -159,6 +161,57 @@ def test_a_person_is_told_of_an_end_that_was_not_brought_about_by_hand() -> None
     by_computer = decide.play_by_computer(table, 1, "8", home, Moment(START, 0))
     assert told(table, by_computer) == [("over", (1, 2))], "the computer has won for Ann"
     assert told(table, play_move(home, table, Moment(START, 0))) == [("over", (2,))]
+
+
+def test_looking_ahead_leaves_the_table_as_it_is() -> None:
+    setup = TableSetup.model_validate(
+        {"seats": [{"kind": "here"}, {"kind": "link"}], "clock": {"kind": "post", "days": 2}}
+    )
+    secret = next(f"{number:02}" for number in range(99) if Dealt.drawn(seated(setup, f"{number:02}")).order == [2, 1])
+    table = seated(setup, secret)
+    key = Key(1, "seat", "", (1,))
+    assert table.holder(key).seats == (1,)
+    before = shape(table)
+    later = by_post.ahead(table, decide.deal_if_full(table, Change(), Moment(START, 0)).events)
+    assert later.holder(key).seats == (2,), "lots were drawn"
+    assert table.holder(key).seats == (1,)
+    play(later, other_than_end(later), START)
+    later.clocks.spend(1000)
+    later.keys.append(key)
+    assert shape(table) == before
+    assert not {id(each) for each in containers(table)} & {id(each) for each in containers(later)}
+
+
+def seated(setup: TableSetup, secret: str) -> Table:
+    """A table at which all people sit and the cards are not dealt."""
+    return Table("t", START, setup, secret, []).replay([Joined(2, "", "", number=1)])
+
+
+def containers(table: Table) -> list[Any]:
+    """Whatever of a table can change."""
+    values = [value for part in (table, table.clocks, table.deadline) for value in vars(part).values()]
+    return [*table.chairs, table.clocks, table.deadline, *(each for each in values if isinstance(each, (list, dict)))]
+
+
+def shape(table: Table) -> str:
+    return repr((vars(table), vars(table.clocks), vars(table.deadline)))
+
+
+def test_no_message_tells_a_chair_of_its_turn_that_the_same_change_gives_to_a_computer() -> None:
+    setup = TableSetup.model_validate({"seats": [{"kind": "link"}, {"kind": "here"}], "lots": False})
+    table, now = Table("t", START, setup, "00", []), Moment(START, 0)
+    dealt_to = seating.seat_computer(table, Requester(1, (2,), (2,), host=True), SeatComputer(seat=1, level="8"), now)
+    assert [event.kind for event in dealt_to.events] == ["computer", "deal"]
+    assert told(table, dealt_to) == []
+    joined = decide.deal_if_full(table, Change().add(table, now, Joined(1, "", "")), now)
+    assert told(table, joined) == [("turn", (1,))]
+    table.replay(joined.events)
+    play(table, other_than_end(table), START)
+    passing = play_move("end", table, now)
+    assert told(table, passing) == [("turn", (2,))]
+    for event in (Left(2, "left", "8"), Resigned(2, "8")):
+        both = Change().add(table, now, passing.events[0]).add(table, now, event)
+        assert ("turn", (2,)) not in told(table, both), "the computer has the turn"
 
 
 def told(table: Table, change: Change) -> list[tuple[str, tuple[int, ...]]]:

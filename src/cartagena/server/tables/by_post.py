@@ -1,8 +1,6 @@
 """Tables by post: what is decided when days run out, what is played at once, and what the table's row says."""
 
 from collections.abc import Sequence
-from copy import copy
-from dataclasses import replace
 from typing import Final
 
 from cartagena.players import LEVELS
@@ -22,14 +20,7 @@ UNCHANGING: Final = (Forgotten, Talked)
 
 def ahead(table: Table, events: Sequence[Event]) -> Table:
     """The table after further events, which stay as they are. Words of people are left out."""
-    later = copy(table)
-    later.chairs = [replace(chair) for chair in table.chairs]
-    later.clocks = replace(table.clocks)
-    later.deadline = None if table.deadline is None else table.deadline.copied()
-    later.events, later.ids, later.played = list(table.events), dict(table.ids), dict(table.played)
-    later.caused, later.stack = table.caused.copy(), list(table.stack)
-    later.draw_lots(list(table.order))
-    return later.replay(read_event(event.row()) for event in events if not isinstance(event, UNCHANGING))
+    return table.copied().replay(read_event(event.row()) for event in events if not isinstance(event, UNCHANGING))
 
 
 def stage_of(table: Table, at: int) -> Stage:

@@ -70,6 +70,10 @@ class Clocks:
         self.banks = [whole] * seats
         self.chooser, self.stints = chooser, Counter()
 
+    def copied(self) -> "Clocks":
+        """The same clocks, to run on their own."""
+        return replace(self, banks=list(self.banks), stints=Counter(self.stints))
+
     def spend(self, milliseconds: int) -> None:
         """Add to the chooser's thinking time."""
         self.stints[self.chooser] += milliseconds

@@ -349,11 +349,13 @@ def notices(table: Table, events: Sequence[Event], delay: int) -> list[Notice]:
         delay: Milliseconds that people have to see it for themselves.
     """
     caused, days = [], table.deadline.days if table.deadline else 0
+    by_computer = {event.seats_computer(table) for event in events}
     for event in events:
         if (told := event.tells(table, events)) is None:
             continue
         kind, concerned = told
-        chairs = tuple([chair for chair in concerned if is_notified(table, chair, kind)])
+        left = by_computer if kind == "turn" else ()
+        chairs = tuple([chair for chair in concerned if chair not in left and is_notified(table, chair, kind)])
         if chairs:
             cause, at = f"{table.id}-{event.number}", event.at
             lasts = max(LASTS[kind], days * DAY if kind == "turn" else 0)

@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 from cartagena.game import Move, Position
@@ -123,6 +124,10 @@ class Event(ABC):
     def vacates(self, chair: int) -> bool:  # noqa: ARG002
         """Whether the person of a chair loses it, so that another one may come."""
         return False
+
+    def seats_computer(self, table: "Table") -> int:  # noqa: ARG002
+        """The chair for which a computer plays from this event on, or 0."""
+        return 0
 
     def tells(self, table: "Table", change: "Sequence[Event]") -> "Told | None":  # noqa: ARG002
         """The kind of notice and the chairs that get it, or None. ``table`` is before the change."""
@@ -363,6 +368,16 @@ class Table:
         """The same table before its first event."""
         return Table(self.id, self.created, self.setup, self.secret, [], self.grace)
 
+    def copied(self) -> "Table":
+        """The same table, to go on by itself. Only its events are shared, which must not be hushed there."""
+        later = copy(self)
+        later.keys, later.chairs = [replace(key) for key in self.keys], [replace(chair) for chair in self.chairs]
+        later.clocks, later.deadline = self.clocks.copied(), self.deadline.copied() if self.deadline else None
+        later.events, later.ids, later.played = list(self.events), dict(self.ids), dict(self.played)
+        later.caused, later.stack = Counter(self.caused), list(self.stack)
+        later.draw_lots(list(self.order))
+        return later
+
     def carry_out(self, move: Move, deal: Callable[[Position, int], str]) -> tuple[Played, Position]:
         """Play a move and the deals after it, without changing the table.
 
@@ -390,5 +405,4 @@ class Table:
 
     def draw_lots(self, order: list[int]) -> None:
         """Give seat 1, 2 and so on to these chairs."""
-        self.order = order
-        self._holders.clear()
+        self.order, self._holders = order, {}

@@ -70,6 +70,9 @@ class ComputerSeated(Event):
         chair.kind, chair.taken, chair.name, chair.level, chair.salt = "computer", True, "", self.level, ""
         table.setup = nameless(table.setup, [self.chair])
 
+    def seats_computer(self, table: Table) -> int:  # noqa: ARG002
+        return self.chair
+
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair), "level": self.level}
 
@@ -127,6 +130,9 @@ class Left(Acted):
 
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
+
+    def seats_computer(self, table: Table) -> int:
+        return table.order[self.seat - 1]
 
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, "why": self.why}
@@ -186,6 +192,9 @@ class Resigned(Acted):
 
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
+
+    def seats_computer(self, table: Table) -> int:
+        return table.order[self.seat - 1]
 
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, **({"why": self.why} if self.why else {})}
