@@ -19,12 +19,12 @@ from .bots.pool import EnginePool, Pool
 from .bots.remote import RemotePool
 from .cluster.notices import Cluster, member_of, must_fit_in
 from .http.dependencies import http_error, invalid, refused
+from .http.files import add_client
 from .http.gate import Gate
-from .http.middleware import GuardMiddleware
+from .http.middleware import GuardMiddleware, HeadMiddleware
 from .http.notify_routes import router as notify_router
 from .http.ratelimit import HelloLimiter, Slots, Windows, raise_file_limit
 from .http.routes import router as table_router
-from .http.site import add_client
 from .http.site import router as operation_router
 from .http.study_routes import router as study_router
 from .http.websocket import router as socket_router
@@ -87,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.router.routes.extend(route for each in ROUTERS for route in each.routes)
     add_client(app, settings)
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(GuardMiddleware, settings=settings, gate=app.state.gate)
     return app
 

@@ -19,6 +19,7 @@ from ..protocol.errors import RefusalBody, Refused, malformed
 from ..tables.state import Table
 from ..tables.tokens import Requester, find
 from ..tables.updates import FULL, Detail, looking_seat
+from .compression import OpenAnswer
 from .gate import Visitor
 from .middleware import refusal_body
 from .ratelimit import LIMITS, SharedCounter, Windows, host_of, must_not_wait
@@ -58,7 +59,13 @@ ADetail = Annotated[Detail, Depends(the_detail)]
 
 
 def json_answer(text: bytes, status: int = 200) -> Response:
+    """An answer that may hold a secret, so it is never compressed."""
     return Response(text, status, media_type="application/json")
+
+
+def view_answer(text: bytes, token: str | None) -> Response:
+    """An answer with what the holder of a token may see: hidden cards, beside names and talk of other people."""
+    return OpenAnswer(text) if token is None else json_answer(text)
 
 
 async def the_registry(request: Request) -> TableRegistry:

@@ -1,4 +1,4 @@
-"""Middleware around every request: headers, version, size of bodies, refusals as JSON, one log line. Plain ASGI."""
+"""Middleware around every request: headers, version, size of bodies, refusals as JSON, HEAD, one log line."""
 
 import html
 import ipaddress
@@ -60,7 +60,7 @@ def refusal_body(error: Refused) -> bytes:
 def opens_page(scope: Scope) -> bool:
     """Whether a person's browser asks for a page to show, not a program for an answer of the API."""
     accepts = Headers(scope=scope).get("accept", "")
-    return scope["method"] == "GET" and not scope["path"].startswith("/api") and "text/html" in accepts
+    return scope["method"] in ("GET", "HEAD") and not scope["path"].startswith("/api") and "text/html" in accepts
 
 
 async def send_refusal(send: Send, error: Refused, kind: str = "http.response", page: bool = False) -> None:
@@ -101,6 +101,27 @@ class HostNames:
         except ValueError:
             return False
         return True
+
+
+class HeadMiddleware:
+    """Answers HEAD as GET is answered, at every address, without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body"})
+            elif message.get("more_body"):  # a stream would go on for hours
+                raise ClientDisconnect
+
+        await self.app({**scope, "method": "GET"}, receive, send_head)
 
 
 class GuardMiddleware:

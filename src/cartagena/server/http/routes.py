@@ -49,6 +49,7 @@ from ..tables import by_post, decide
 from ..tables.records import table_record
 from ..tables.state import Table
 from ..tables.tokens import seat_key
+from .compression import OpenAnswer
 from .dependencies import (
     ANSWERS,
     ADetail,
@@ -64,6 +65,7 @@ from .dependencies import (
     joined,
     json_answer,
     snapshot,
+    view_answer,
     while_connected,
 )
 from .ratelimit import Slots, host_of
@@ -111,7 +113,7 @@ async def about(request: Request, registry: ARegistry) -> Response:
         "notify": request.app.state.notifier.offer,
         "addresses": network_addresses(settings.host, request.url.port),
     }
-    return json_answer(dumps(answer))
+    return OpenAnswer(dumps(answer))
 
 
 @router.post("/tables", response_model=Created, status_code=201)
@@ -138,7 +140,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
             async with registry.lease(row.id, checked=True) as live:
                 if live.table.stage != "over":  # it may have ended since its row was read
                     listed.append(listing(row, live.table))
-    return json_answer(dumps({"tables": listed}))
+    return OpenAnswer(dumps({"tables": listed}))
 
 
 def listing(row: TableRow, table: Table) -> dict[str, object]:
@@ -158,7 +160,7 @@ def listing(row: TableRow, table: Table) -> dict[str, object]:
 @router.get("/tables/{table}", response_model=Snapshot)
 async def look(live: ATable, token: AToken, detail: ADetail, seat: SeatQuery = None) -> Response:
     """The table as seen from the seat."""
-    return json_answer(snapshot(live, token, seat, detail))
+    return view_answer(snapshot(live, token, seat, detail), token)
 
 
 @router.get("/tables/{table}/events", response_model=Update)
@@ -184,7 +186,7 @@ async def events(
             break
     if live.is_gone:
         raise no_such_table()
-    return json_answer(subscription.news())
+    return view_answer(subscription.news(), token)
 
 
 @router.get(
@@ -234,7 +236,7 @@ async def record(
 ) -> Response:
     """The record of a finished game with the proof of its deal, for its players."""
     game_record = table_record(live.table, who)
-    return json_answer(dumps(game_record.to_json())) if form == "json" else PlainTextResponse(str(game_record))
+    return OpenAnswer(dumps(game_record.to_json())) if form == "json" else PlainTextResponse(str(game_record))
 
 
 @router.post("/tables/{table}/preview", response_model=Preview)
@@ -325,7 +327,7 @@ async def talk(registry: ARegistry, live: ATable, who: Person, want: SayTalk) ->
 async def hint(request: Request, live: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
     asked = request.app.state.hints.ask(live, who, want, address_key(host_of(request)))
-    return json_answer(dumps(await while_connected(request, asked)))
+    return OpenAnswer(dumps(await while_connected(request, asked)))
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined)

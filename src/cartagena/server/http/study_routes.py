@@ -15,7 +15,8 @@ from ..protocol.responses import Options, Outcome, PositionJson
 from ..study.pool import StudyPool
 from ..study.variants import MAX_TEXT
 from ..study.worker import StudyRequest
-from .dependencies import ANSWERS, json_answer, while_connected
+from .compression import OpenAnswer
+from .dependencies import ANSWERS, while_connected
 from .ratelimit import host_of
 
 START = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
@@ -220,4 +221,4 @@ async def check_variant(request: Request, want: CheckVariant) -> Response:
 async def study(request: Request, want: StudyRequest) -> Response:
     """Let the study processes work as long as the client waits."""
     pool: StudyPool = request.app.state.study
-    return json_answer(await while_connected(request, pool.work(address_key(host_of(request)), want)))
+    return OpenAnswer(await while_connected(request, pool.work(address_key(host_of(request)), want)))
