@@ -1,12 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { bundled } from './bundled.js';
+import { compressed } from './plugins/compressed.ts';
 import { engineFiles } from './plugins/engine.ts';
 import { serviceWorker } from './plugins/offline.ts';
 
 /** The client is built into the Python package, which serves it; nothing is ever loaded from elsewhere. */
 export default defineConfig({
-  plugins: [svelte(), engineFiles(), bundled(), serviceWorker()],
+  plugins: [svelte(), engineFiles(), bundled(), serviceWorker(), compressed()],
   base: './',
   build: {
     outDir: '../src/cartagena/server/static',

@@ -18,8 +18,8 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 const WORKER = 'service-worker.js';
-/** What browsers that can run the page never fetch. */
-const UNUSED = /\.woff$/;
+/** What browsers that can run the page never fetch by its own address. */
+const UNUSED = /\.(woff|br|gz)$/;
 /** What is kept for offline use once it was fetched. */
 const ON_DEMAND = '.network';
 

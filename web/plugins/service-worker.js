@@ -44,7 +44,7 @@ async function keep(cache, path, hash) {
   );
   if (!response.ok || found.join('') !== hash) throw new Error(`${path} is not of this build`);
   const headers = new Headers(response.headers);
-  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  for (const name of ['content-encoding', 'content-length', 'vary']) headers.delete(name);
   await cache.put(SCOPE + path, new Response(bytes, { headers }));
 }
 
