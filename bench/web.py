@@ -1,13 +1,12 @@
 """Targets of the browser table, measured in a real browser with a server of its own: ``python -m bench.web``.
 
-Measures the bytes of script (gzip) that the start page waits for and of all that it fetches, milliseconds until it can
-be used from a cold cache, milliseconds from a click to its result, the longest task while the table is opened, frames a
-second and the longest task while pirates run and cards fly, layout shift, console errors. Writes ``results/web.json``
-and ``results/web.md``.
+Measures the bytes that a browser receives from the server in a first visit, with the heads of the answers: of script
+until the start page can be used, of everything until it is idle, and of what comes later. Measures milliseconds until
+the page can be used from a cold cache, milliseconds from a click to its result, the longest task while the table is
+opened, frames a second and the longest task while pirates run and cards fly, layout shift, console errors. Writes
+``results/web.json`` and ``results/web.md``.
 """
 
-import gzip
-import re
 import statistics
 import tempfile
 from pathlib import Path
@@ -15,8 +14,10 @@ from typing import Any
 
 from bench.web_results import write
 from playwright.sync_api import Browser, Page, sync_playwright
-from tests.web.rig import FLAGS, STATIC, Served, chromium, open_visit
+from tests.web.rig import FLAGS, Served, chromium, open_visit
+from tests.web.wire import PLAYABLE, first_visit
 
+LOCALES = ("de-DE", "es-ES", "fr-FR", "it-IT", "nl-NL", "sv-SE")
 CLICKS = 12
 LOADS = 7
 WATCH = """() => {
@@ -51,39 +52,33 @@ FRAMES = """async () => {
 }"""
 
 
-def first_load(static: Path = STATIC) -> int:
-    """Compressed size of the scripts that the start page names and of those that they import at once."""
-    wanted = set(re.findall(r"assets/([\w.-]+\.js)", (static / "index.html").read_text(encoding="utf-8")))
-    seen: set[str] = set()
-    while wanted - seen:
-        name = (wanted - seen).pop()
-        seen.add(name)
-        text = (static / "assets" / name).read_text(encoding="utf-8")
-        wanted |= set(re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text))
-    return sum(len(gzip.compress((static / "assets" / name).read_bytes())) for name in seen)
-
-
 def usable(page: Page, address: str) -> float:
     page.goto(address, wait_until="commit")
-    page.wait_for_selector("[data-level]:enabled")
+    page.wait_for_selector(PLAYABLE)
     return float(page.evaluate("() => performance.now()"))
 
 
+def received(browser: Browser, address: str) -> dict[str, int]:
+    """The bytes of a first visit in English, and in the language whose first visit costs most."""
+    visit = first_visit(browser, address, "en-GB")
+    most = max(first_visit(browser, address, locale).page for locale in LOCALES)
+    return {
+        "script_wire_bytes": visit.script,
+        "page_wire_bytes": visit.page,
+        "page_wire_bytes_most": most,
+        "later_wire_bytes": visit.later,
+    }
+
+
 def loading(browser: Browser, address: str) -> dict[str, int]:
-    """The start page in windows without a cache: when it can be used, and the script that it fetches in all."""
+    """When the start page can be used, in windows without a cache."""
     times: list[float] = []
-    asked: set[str] = set()
     for number in range(LOADS + 1):
         context = browser.new_context(service_workers="block")
-        page = context.new_page()
-        page.on("request", lambda request: asked.add(request.url))
-        found = usable(page, address)
+        found = usable(context.new_page(), address)
         times += [found] if number else []  # the first load warms the server up
-        page.wait_for_selector(".picture svg")
         context.close()
-    names = {url.rpartition("/")[2] for url in asked if url.endswith(".js") and "/assets/" in url}
-    size = sum(len(gzip.compress((STATIC / "assets" / name).read_bytes())) for name in names)
-    return {"script_bytes_all_gzip": size, "usable_ms": round(statistics.median(times)), "loads": LOADS}
+    return {"usable_ms": round(statistics.median(times)), "loads": LOADS}
 
 
 def measure() -> dict[str, Any]:
@@ -92,7 +87,7 @@ def measure() -> dict[str, Any]:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
             visit = open_visit(browser, served, settings={"pace": "normal"}, reduced_motion="no-preference")
-            told: dict[str, Any] = {"script_bytes_gzip": first_load(), **loading(browser, served.address)}
+            told: dict[str, Any] = received(browser, served.address) | loading(browser, served.address)
             visit.go("lesson/tunnel/7")
             page = visit.page
             page.wait_for_selector("[data-place='8']")

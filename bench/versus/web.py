@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from bench.versus.readings import ROUNDS, Reading, Readings, Task, take_turns
-from bench.web import CLICK, first_load, usable
+from bench.web import CLICK, usable
 from playwright.sync_api import Browser, sync_playwright
 from tests.web.rig import FLAGS, Served, chromium, open_visit
+from tests.web.wire import arriving
 
-STATIC: Final = Path("src/cartagena/server/static")
 LOADS: Final = 4
 ROUND_CLICKS: Final = 4
 LESSON: Final = "lesson/tunnel/7"
@@ -20,13 +20,14 @@ PLACE: Final = "[data-place='8']"
 
 def measure(task: Task) -> Readings:
     """Measure the first load, the time until the start page can be used, and a click."""
-    yield "scripts of the first load, gzip", Reading(first_load(task.side / STATIC) / 1024, "KB")
     os.environ["PYTHONPATH"] = str(task.side / "src")  # for the server
     with tempfile.TemporaryDirectory() as folder:
         served = Served(Path(folder))
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+                with arriving(browser, served.address, "en-GB") as (_, wire):
+                    yield "script received until usable", Reading(wire.received("script") / 1024, "KB")
                 yield "start page usable, cold cache", Reading(loading_time(browser, served), "ms")
                 yield "click to painted", Reading(click_time(browser, served), "ms")
                 browser.close()

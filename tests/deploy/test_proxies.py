@@ -1,5 +1,6 @@
 """The examples of deploy/ with the real programs: pages, sockets, sizes, host names and visitors' addresses."""
 
+import gzip
 import json
 import os
 import re
@@ -38,7 +39,8 @@ def nginx(port: int, behind: int, folder: Path) -> list[str]:
     paths = "".join(f"{kind}_temp_path {folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     user = "user root;" if os.getuid() == 0 else ""  # the folder of the test is private
     head = f"daemon off; {user} pid {folder}/pid; error_log stderr; events {{}}"
-    (folder / "config").write_text(f"{head} http {{ access_log off; {paths} {text} }}")
+    other = "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;"  # of the http block of another site
+    (folder / "config").write_text(f"{head} http {{ access_log off; {other} {paths} {text} }}")
     return [program("nginx"), "-p", str(folder), "-e", "stderr", "-c", str(folder / "config")]
 
 
@@ -107,6 +109,32 @@ def test_a_game_is_played_through_the_proxy_and_its_limits_hold(name: str, tmp_p
         visitors = [{"X-Forwarded-For": f"192.0.2.{number}"} for number in range(REQUESTS)]
         codes = {client.get("/healthz", headers=visitor).status_code for visitor in visitors}
         assert 429 in codes, "a visitor cannot choose its address"
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_files_and_answers_come_through_the_proxy_as_the_server_sends_them(name: str, tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    script, path = b"export const words = 'words';\n" * 100, tmp_path / "assets" / "app-1a2b.js"
+    path.write_bytes(script)
+    path.with_name("app-1a2b.js.gz").write_bytes(packed := gzip.compress(script))
+    path.with_name("app-1a2b.js.br").write_bytes(b"br")
+    with behind_proxy(name, tmp_path) as client:
+        for coding, content in {"gzip": packed, "gzip, br": b"br", "identity": script}.items():
+            with client.stream("GET", "/assets/app-1a2b.js", headers={"Accept-Encoding": coding}) as answer:
+                assert b"".join(answer.iter_raw()) == content
+                assert answer.headers["vary"] == "Accept-Encoding"
+            asked = {"Accept-Encoding": coding, "If-None-Match": answer.headers["etag"]}
+            assert client.get("/assets/app-1a2b.js", headers=asked).status_code == 304
+            assert client.head("/assets/app-1a2b.js", headers=asked).status_code == 304
+        assert client.get("/api/about").headers["content-encoding"] == "gzip"
+        seats = [{"kind": "here"}, {"kind": "here"}]
+        made = client.post("/api/tables", json={"rules": "tortuga-en", "seats": seats}).json()
+        bearer = {"Authorization": f"Bearer {made['token']}"}
+        look = client.get(f"/api/tables/{made['table']}", headers=bearer)
+        renewed = client.post(f"/api/tables/{made['table']}/token", headers=bearer)
+        for answer in (look, renewed):
+            assert answer.status_code == 200
+            assert "content-encoding" not in answer.headers, "it holds a token or hidden cards"
 
 
 def test_a_balancer_notices_a_hung_server_before_a_page_asks_again() -> None:

@@ -1,6 +1,7 @@
 """What the wheel and the source distribution contain and declare, and that the same sources give the same bytes."""
 
 import email
+import gzip
 import hashlib
 import json
 import re
@@ -52,6 +53,19 @@ def test_the_wheel_has_the_table_the_engine_and_no_folder_of_the_machine(path: P
     assert {f"{STATIC}/index.html", f"{STATIC}/licences.txt", "cartagena/data/cartagena.wasm"} <= names
     assert [name for name in names if name.split("/")[0].startswith(("tests", "tools", "docs"))] == []
     assert str(ROOT).encode() not in inside
+
+
+def test_the_wheel_has_the_compressed_forms_of_the_table(path: Path) -> None:
+    with zipfile.ZipFile(path) as file:
+        static = {name: file.read(name) for name in file.namelist() if name.startswith(f"{STATIC}/")}
+    texts = [name for name in static if name.endswith((".js", ".css", ".html", ".json", ".wasm", ".svg"))]
+    assert any("/assets/index-" in name for name in texts)
+    for name in texts:
+        for ending in (".br", ".gz"):
+            packed = static.get(name + ending, static[name])
+            assert len(packed) < len(static[name]) or len(static[name]) < 200, name + ending
+        if f"{name}.gz" in static:
+            assert gzip.decompress(static[f"{name}.gz"]) == static[name]
 
 
 def test_the_metadata_is_complete(path: Path) -> None:

@@ -164,6 +164,19 @@ def test_files_have_the_types_that_browsers_insist_on(server: Server) -> None:
     assert {path: fetch(server, path, accept_encoding="br").headers["content-type"] for path in types} == types
 
 
+def test_what_a_page_may_do_is_said_to_pages_and_scripts_and_not_with_each_font(server: Server) -> None:
+    """The policy of a page makes up half of the answer for a small file."""
+    for path in ("/", "/icon.svg", "/service-worker.js", "/assets/app-1a2b.js", "/assets/none.html"):
+        assert "default-src 'none'" in fetch(server, path).headers["content-security-policy"]
+        assert fetch(server, path).headers["x-content-type-options"] == "nosniff"
+        is_asset_script = path == "/assets/app-1a2b.js"
+        assert (fetch(server, path).headers["x-frame-options"] is None) == is_asset_script
+    for path in ("/assets/engine-3c4d.wasm", "/assets/data-5e6f.json", "/assets/net.network"):
+        headers = fetch(server, path).headers
+        assert (headers["x-content-type-options"], headers["content-security-policy"]) == ("nosniff", None)
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+
+
 @pytest.mark.parametrize("coding", ["", "br", "gzip"])
 @pytest.mark.parametrize("path", ADDRESSES)
 def test_a_file_that_the_visitor_has_is_not_sent_again(server: Server, path: str, coding: str) -> None:

@@ -11,7 +11,7 @@ from .rig import STATIC, Served
 ENGINE = re.compile(r"new URL\(([`'\"])[^`'\"]*\.wasm\1,\s*import\.meta\.url\)\.href")
 """The address of the engine in a built script. A build without the engine has an empty text there."""
 LATER = ("index.html", "service-worker.js")
-"""Files that ``tools/build-web`` replaces last."""
+"""Files that ``tools/build-web`` replaces last, each with its compressed forms."""
 
 
 def digest(path: Path) -> str:
@@ -20,7 +20,7 @@ def digest(path: Path) -> str:
 
 def without_engine(folder: Path) -> None:
     """Copy the built page as it would be without the engine: other scripts, which have other names."""
-    shutil.copytree(STATIC, folder)
+    shutil.copytree(STATIC, folder, ignore=shutil.ignore_patterns("*.br", "*.gz"))
     scripts = list((folder / "assets").glob("*.js"))
     names = {path.name: f"{path.stem}-0.js" for path in scripts}
     every = re.compile("|".join(map(re.escape, names)))
@@ -44,7 +44,7 @@ def without_engine(folder: Path) -> None:
 
 def with_engine(folder: Path) -> None:
     """Put the files of the whole build there, in the order in which ``tools/build-web`` puts them."""
-    for path in sorted(STATIC.rglob("*"), key=lambda path: path.name in LATER):
+    for path in sorted(STATIC.rglob("*"), key=lambda path: path.name.startswith(LATER)):
         if path.is_file():
             shutil.copy(path, folder / path.relative_to(STATIC))
 

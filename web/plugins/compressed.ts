@@ -10,11 +10,11 @@ const TEXTS = /\.(css|html|js|json|svg|txt|wasm|webmanifest)$/;
 /** The most that a compressed form may have of its file's size to be worth a file. */
 const WORTH = 0.9;
 
-type Pack = (content: Uint8Array) => Promise<Uint8Array>;
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
-const FORMS: Readonly<Record<string, Pack>> = {
-  '.br': (content) => brotli(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
-  '.gz': (content) => zip(content, { level: constants.Z_BEST_COMPRESSION }),
+/** By the ending of the compressed form. Both compress as well as they can: a build has the time. */
+const FORMS = {
+  '.br': (content: Uint8Array) => brotli(content, {}),
+  '.gz': (content: Uint8Array) => zip(content, { level: constants.Z_BEST_COMPRESSION }),
 };
 
 /** Write the compressed forms of the files of a folder. */

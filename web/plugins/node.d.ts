@@ -29,11 +29,8 @@ declare module 'node:util' {
 }
 declare module 'node:zlib' {
   type Done = (error: Error | null, result: Uint8Array) => void;
-  interface BrotliOptions {
-    readonly params: Readonly<Record<number, number>>;
-  }
-  export const constants: { readonly BROTLI_PARAM_SIZE_HINT: number; readonly Z_BEST_COMPRESSION: number };
-  export function brotliCompress(content: Uint8Array, options: BrotliOptions, done: Done): void;
+  export const constants: { readonly Z_BEST_COMPRESSION: number };
+  export function brotliCompress(content: Uint8Array, options: object, done: Done): void;
   export function gzip(content: Uint8Array, options: { readonly level: number }, done: Done): void;
 }
 declare module 'node:url' {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -9,8 +10,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const SCRIPT = bytes('export const words = "the words of a page";\n'.repeat(100));
 
 test('a build has the compressed forms of its texts beside them, and of nothing else', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'compressed-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = mkdtempSync(join(tmpdir(), 'compressed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   await mkdir(join(folder, 'assets'));
   const content: Record<string, Uint8Array> = {
     'index.html': SCRIPT,

@@ -14,9 +14,4 @@ declare module 'node:os' {
 }
 declare module 'node:fs/promises' {
   export function mkdir(path: string): Promise<void>;
-  export function mkdtemp(prefix: string): Promise<string>;
-  export function rm(path: string, options: { recursive: true }): Promise<void>;
-}
-declare module 'node:os' {
-  export function tmpdir(): string;
 }

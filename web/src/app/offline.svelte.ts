@@ -1,19 +1,18 @@
 /** The service worker of this page: it keeps one build for offline use and brings the next one as a whole. */
 import { code } from 'virtual:engine';
 import { hasDraft, page, watchDrafts } from './page.svelte.ts';
+import { quiet } from './quiet.ts';
 
 /** Whether a newer build waits to be loaded. */
 export const build = $state({ newer: false });
 
 /** Milliseconds between looks for a newer build. A page without the engine looks often: `make play` builds it meanwhile. */
 const EVERY = code === '' ? 10_000 : 3_600_000;
-/** Milliseconds between the loaded page and the worker, which fetches every file: what the page asks for goes first. */
-const AFTER = 1000;
 let registration: ServiceWorkerRegistration | undefined;
 /** Whether the newer build was asked for in this window. */
 let asked = false;
 
-/** Install the worker once the page stands. Browsers offer none to pages over plain HTTP from other machines. */
+/** Install the worker, which fetches every file, once the page has what it needs. Browsers offer none to pages over plain HTTP from other machines. */
 export function startOffline(): void {
   const { serviceWorker } = navigator as Partial<Navigator>;
   if (!serviceWorker || !import.meta.env.PROD) return;
@@ -38,9 +37,7 @@ export function startOffline(): void {
       // The site was not built for offline use, or the browser keeps nothing: the page works online.
     }
   };
-  const soon = (): unknown => setTimeout(() => void register(), AFTER);
-  if (document.readyState === 'complete') soon();
-  else addEventListener('load', soon, { once: true });
+  void quiet().then(register);
 }
 
 function watch(found: ServiceWorkerRegistration, { controller }: ServiceWorkerContainer): void {

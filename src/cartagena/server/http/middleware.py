@@ -5,6 +5,7 @@ import ipaddress
 import logging
 import socket
 import time
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -40,6 +41,15 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+FOR_PARTS: Final = {name: HEADERS[name] for name in ("x-content-type-options", "cross-origin-resource-policy")}
+"""What holds for any file of the page. The rest says what a page may do, and would be half of a small answer."""
+FOR_SCRIPTS: Final = {
+    **FOR_PARTS,
+    "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    "referrer-policy": HEADERS["referrer-policy"],
+}
+"""What holds for a script too, which may be a worker: it has a policy of its own."""
+PARTS: Final = (".css", ".woff2", ".json", ".wasm", ".network")
 LINES: Final = "application/x-ndjson"
 NAMELESS: Final = (
     "This server does not go by the name in this address: add the name to CARTAGENA_HOSTS and start the server again, "
@@ -290,11 +300,18 @@ def check_protocol(headers: Headers, stated: str | None) -> None:
 
 
 def add_headers(headers: MutableHeaders, path: str) -> None:
-    for name, value in HEADERS.items():
+    for name, value in headers_for(path).items():
         headers.setdefault(name, value)
     if path.startswith("/api"):
         headers.setdefault("cache-control", "no-store")
         headers.setdefault(PROTOCOL_HEADER, str(PROTOCOL))
+
+
+def headers_for(path: str) -> Mapping[str, str]:
+    """Our headers that say something about what is at an address."""
+    if path.startswith("/assets/") and path.endswith(PARTS):
+        return FOR_PARTS
+    return FOR_SCRIPTS if path.startswith("/assets/") and path.endswith(".js") else HEADERS
 
 
 def origin_allowed(headers: Headers, settings: Settings) -> bool:
