@@ -1,5 +1,6 @@
 """The files of the browser table: one door with caching, compressed forms and HEAD; and answers that are compressed."""
 
+import gc
 import gzip
 import json
 import os
@@ -16,6 +17,7 @@ from cartagena import Game
 from cartagena.server.http.compression import LEAST, chosen
 from cartagena.server.openapi import api_schema
 
+from .cluster import until
 from .rig import PATIENCE, Server, bearer, running
 
 SCRIPT = b"export const words = 'some words, and some more';\n" * 40
@@ -260,6 +262,19 @@ def test_head_is_answered_as_get_without_the_body(server: Server) -> None:
             get = fetch(server, path, **given)
             assert (head.status, head.body) == (get.status, b""), path
             assert without_times(head) == without_times(get), path
+
+
+def test_who_asks_for_the_head_of_a_stream_is_not_shown_as_online(server: Server) -> None:
+    """Not even until the garbage of the stream is collected."""
+    ann = server.table(seats=[{"kind": "here"}, {"kind": "link"}], lots=False)
+    ben = ann.join()
+    gc.disable()  # the server runs in this process
+    try:
+        assert fetch(server, f"{ann.path}/stream", "HEAD", **bearer(ann.token)).status == 200
+        until(lambda: not ben.look()["seats"][0]["online"], "the stream goes on")
+        until(lambda: "\ncartagena_sockets 0.0\n" in server.figures(), "the stream counts as a connection")
+    finally:
+        gc.enable()
 
 
 def without_times(answer: Answer) -> dict[str, str]:

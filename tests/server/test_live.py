@@ -5,7 +5,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 import pytest
@@ -277,7 +277,7 @@ def test_connections_of_an_address_are_limited(sqlite: str) -> None:
 def test_a_stream_whose_reader_is_gone_frees_its_slot() -> None:
     freed: list[str] = []
 
-    async def lines() -> AsyncIterator[bytes]:
+    async def lines() -> AsyncGenerator[bytes, None]:
         yield b"{}\n"
 
     async def gone(*_: Any) -> Any:

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from html import escape
 from typing import Annotated, Final
 
@@ -228,7 +228,9 @@ async def stream(request: Request, registry: ARegistry, want: WatchTurns) -> Res
     return Lines(turn_lines(registry, want, visitor_of(request).delay), free)
 
 
-async def turn_lines(registry: TableRegistry, want: WatchTurns, delay: Callable[[], float]) -> AsyncIterator[bytes]:
+async def turn_lines(
+    registry: TableRegistry, want: WatchTurns, delay: Callable[[], float]
+) -> AsyncGenerator[bytes, None]:
     """The lines of a stream. ``delay`` says for how long its visitor is ahead of its share of time: it looks later."""
     watched = {(seat.table, seat.token): seat for seat in want.seats}
     known: dict[tuple[str, str], State] = {}

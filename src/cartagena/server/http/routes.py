@@ -1,8 +1,8 @@
 """The HTTP interface. It offers everything that a socket offers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack, aclosing, suppress
 from functools import partial
 from typing import Annotated, Literal
 
@@ -75,15 +75,19 @@ router = APIRouter(prefix="/api", responses=ANSWERS)
 
 
 class Lines(StreamingResponse):
-    """Lines until the client disconnects. ``freed`` is called even if it disconnects before the first line."""
+    """Lines until the client disconnects. ``freed`` is called even if it disconnects before the first line.
 
-    def __init__(self, lines: AsyncIterator[bytes], freed: Callable[[], None]) -> None:
+    The lines are closed then. A generator that nobody asks for its next line would live until it is collected.
+    """
+
+    def __init__(self, lines: AsyncGenerator[bytes, None], freed: Callable[[], None]) -> None:
         super().__init__(lines, media_type="application/x-ndjson")
-        self.freed = freed
+        self.lines, self.freed = lines, freed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await super().__call__(scope, receive, send)
+            async with aclosing(self.lines):
+                await super().__call__(scope, receive, send)
         finally:
             self.freed()
 
@@ -212,7 +216,7 @@ async def stream(
         taken.enter_context(registry.hold(live))  # the lease of the request ends before the stream does
         held = taken.pop_all()
 
-    async def lines() -> AsyncIterator[bytes]:
+    async def lines() -> AsyncGenerator[bytes, None]:
         SOCKETS.inc()
         try:
             with subscription.present():
