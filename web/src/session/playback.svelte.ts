@@ -30,8 +30,8 @@ export abstract class Playback extends Modes {
   actions = $state(3);
   outcome: Outcome | null = $state.raw(null);
   flights: readonly Flight[] = $state.raw([]);
-  /** The move that is pointed out. */
-  lit: TableEvent | undefined = $state.raw();
+  /** The move that the reader points at in the log. */
+  pointed: TableEvent | undefined = $state.raw();
   /** How many moves are shown, in a look back or a replay. */
   at = $state(0);
   /** The game as it is, while another position is shown. */
@@ -54,6 +54,11 @@ export abstract class Playback extends Modes {
   /** The position to speak of: a turn is the viewer's once all that led there was shown. */
   get told(): Position | undefined {
     return this.is('playing') && this.position?.turn.seat === this.viewer ? this.settled : this.position;
+  }
+
+  /** The move that is pointed out: of the past the last one that is shown. */
+  get lit(): TableEvent | undefined {
+    return this.is('looking-back', 'replaying') ? this.history[this.at - 1] : this.pointed;
   }
 
   /** All moves of the game. */
@@ -194,10 +199,8 @@ export abstract class Playback extends Modes {
   }
 
   private showPast(count: number): void {
-    const moves = this.history;
-    this.at = Math.max(0, Math.min(moves.length, Math.trunc(count) || 0));
+    this.at = Math.max(0, Math.min(this.history.length, Math.trunc(count) || 0));
     this.position = this.past(this.at);
-    this.lit = moves[this.at - 1];
   }
 
   /** Show the moves after the first ones again. Returns whether all were shown. */
@@ -249,7 +252,6 @@ export abstract class Playback extends Modes {
 
   private backToNow(): void {
     this.rest();
-    this.lit = undefined;
     this.position = this.real;
   }
 }

@@ -218,7 +218,7 @@ export class Picks {
   readonly clear = (): void => {
     this.selection = NOTHING;
     this.among = [];
-    this.model.lit = undefined;
+    this.model.pointed = undefined;
     this.answer = undefined;
     this.discards.clear();
   };

@@ -117,6 +117,22 @@ test('at a shared device the next person is called by name', async () => {
   expect(model.announcement).toBe('Blue ends the turn. Red’s turn: 3 actions left.');
 });
 
+test('who looks back is told which move is shown, also after pointing at the log or pressing Escape', async () => {
+  const model = opened();
+  const events = [moved(2, 1, 's', '3'), moved(3, 2, '1', '2')];
+  model.set(sceneOf(0, [], { viewer: 0, options: null, events }));
+  render(TableView, { model, undo: () => undefined });
+  model.lookAt(2);
+  const status = (): string | null | undefined => document.querySelector('.status p')?.textContent;
+  await vi.waitFor(() => expect(status()).toBe('Red plays a bottle card and moves from field 1 to field 2.'));
+  const [line] = document.querySelectorAll('.log .step');
+  if (!line) throw new Error('the log is empty');
+  for (const name of ['mouseEnter', 'mouseLeave', 'focus', 'blur'] as const) await fireEvent[name](line);
+  await fireEvent.keyDown(window, { key: 'Escape' });
+  expect(status()).toBe('Red plays a bottle card and moves from field 1 to field 2.');
+  expect(model.lit?.seq).toBe(3);
+});
+
 test('a result is told once: the card that shows it is no live region', () => {
   const model = opened();
   render(Ending, { model, outcome: { winner: 2, how: 'home' }, buttons: (() => undefined) as never });
