@@ -11,6 +11,8 @@ from playwright.sync_api import TimeoutError as TooLate
 from .conftest import Opener
 from .playing import settle, step, wait
 from .rig import Served, Visit
+from .test_coach import HERE, sit_down
+from .test_screens import play_word
 
 ANN = {"kind": "here", "name": "Ann"}
 BEN = {"kind": "here", "name": "Ben"}
@@ -345,3 +347,24 @@ def test_a_stranger_who_only_reads_the_screen_makes_a_legal_first_move(
     assert page.get_by_text(actions).first.inner_text() != before
     logged = page.locator("[id=announcements]").inner_text()
     assert "Ann" in logged
+
+
+def test_of_two_people_at_one_device_neither_sees_what_the_other_drew(visit: Visit) -> None:
+    page = sit_down(visit, [HERE, HERE | {"name": "Ben"}])
+    page.click("[data-action=lift]")
+    assert wait(page) == "choose"
+    play_word(visit, "30")  # back to the pirate behind, which brings a card
+    page.wait_for_selector(".side .log .plus .face")
+    page.click("[data-action=end][aria-disabled=false]")
+    page.wait_for_selector("dialog.curtain[open] >> text=Ben")
+    assert page.locator(".log .plus .face").count() == 0
+    page.click("[data-action=lift]")
+    page.wait_for_selector("[data-trail='30-28'] .brought rect.back")
+    assert page.locator("[data-trail='30-28'] .brought .sign").count() == 0
+    assert [page.locator(f".side .log .plus .{side}").count() for side in ("face", "back")] == [0, 1]
+    assert page.locator(".crews .open").count() == 0
+    step(page, 0)
+    play_word(visit, "end")
+    page.wait_for_selector("dialog.curtain[open] >> text=Ann")
+    page.click("[data-action=lift]")
+    page.wait_for_selector(".side .log .plus .face")

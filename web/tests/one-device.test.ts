@@ -16,6 +16,25 @@ async function playTo(window: Window, seat: number): Promise<void> {
   }
 }
 
+test('a curtain falls for the next person only, and what Ann drew is not in the log that Ben is shown', async () => {
+  const window = await device.begin(people('Ann', 'Ben'));
+  const { visit } = window;
+  const { model } = visit;
+  const lifted = (): number => (visit.lift(), visit.curtain);
+  expect([visit.curtain, lifted()]).toEqual([1, 0]);
+  const drawn = (): string[] => model.log.filter(({ seat }) => seat === 1).flatMap(({ cards }) => cards ?? []);
+  while (drawn().length === 0) {
+    const { legal } = model.options;
+    await model.picks.play(legal.find(({ move }) => move.kind === 'retreat') ?? (legal[0] as (typeof legal)[0]));
+    await device.watch(500);
+    if (visit.curtain) lifted();
+  }
+  expect([visit.latest?.you.seat, drawn().filter((card) => card === '+?')]).toEqual([1, []]);
+  await playTo(window, 2);
+  expect([visit.curtain, new Set(drawn())]).toEqual([2, new Set(['+?'])]);
+  expect([lifted(), new Set(drawn())]).toEqual([0, new Set(['+?'])]);
+});
+
 test('who resigns is the person whose turn it is: of two the other one wins', async () => {
   const window = await device.begin(people('Ann', 'Ben'));
   await playTo(window, 2);

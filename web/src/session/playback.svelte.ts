@@ -5,7 +5,7 @@ import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { Modes, type Mode } from './modes.svelte.ts';
-import { applyShown, flightsOf, lastTurnOf, logged, movesOf, recentMoves, rewound, roundOf } from './recent.ts';
+import { applyShown, asSeen, flightsOf, lastTurnOf, logged, movesOf, recentMoves, rewound, roundOf } from './recent.ts';
 import type { Scene } from './scene.ts';
 import { endSound, moveSound } from './sounds.ts';
 
@@ -25,8 +25,11 @@ export abstract class Playback extends Modes {
   options: Options = $state.raw(NO_OPTIONS);
   undo: Undo = $state.raw(NO_UNDO);
   seats: readonly SeatJson[] = $state.raw([]);
-  log: readonly TableEvent[] = $state.raw([]);
   viewer = $state(0);
+  /** Several people play at this device. */
+  isShared = $state(false);
+  /** At a shared device: the seat of the person who has it; 0 before anybody took it. */
+  holder = $state(0);
   actions = $state(3);
   outcome: Outcome | null = $state.raw(null);
   flights: readonly Flight[] = $state.raw([]);
@@ -38,6 +41,10 @@ export abstract class Playback extends Modes {
   private real: Position | undefined;
   /** The position after the last scene that was shown to its end. */
   private settled: Position | undefined = $state.raw();
+  /** What has happened, as each event was told to the viewer of that time. */
+  private events: readonly TableEvent[] = $state.raw([]);
+  /** What has happened, as far as the viewer may know it. */
+  readonly log: readonly TableEvent[] = $derived(asSeen(this.events, this.settled?.hands ?? [], this.covered));
   private queue: Queued[] = [];
   private underway = 0;
   private key: string | number = '';
@@ -54,6 +61,12 @@ export abstract class Playback extends Modes {
   /** The position to speak of: a turn is the viewer's once all that led there was shown. */
   get told(): Position | undefined {
     return this.is('playing') && this.position?.turn.seat === this.viewer ? this.settled : this.position;
+  }
+
+  /** Whether the viewer must take a shared device before anything is shown that only they may know. */
+  get covered(): boolean {
+    const { isShared, outcome, viewer, holder, settled } = this;
+    return isShared && !outcome && viewer !== holder && settled?.hands.some(({ hidden }) => hidden) === true;
   }
 
   /** The move that is pointed out: of the past the last one that is shown. */
@@ -87,7 +100,7 @@ export abstract class Playback extends Modes {
     this.queue = [];
     this.rest();
     this.flights = [];
-    this.log = scene.events.reduce(logged, []);
+    this.events = scene.events.reduce(logged, []);
     this.settle(scene);
   };
 
@@ -102,7 +115,7 @@ export abstract class Playback extends Modes {
 
   /** Take a scene without showing it: the past is looked at, or moves are shown again while people come, go and talk. */
   private absorb(scene: Scene, at?: number): void {
-    this.log = scene.events.reduce(logged, this.log);
+    this.events = scene.events.reduce(logged, this.events);
     this.settle(scene);
     this.real = scene.position;
     if (at === undefined) this.showPast(this.at);
@@ -127,7 +140,7 @@ export abstract class Playback extends Modes {
     if (first > 0) this.position = rewound(scene.position, movesOf(scene.events.slice(first).reduce(logged, [])));
     let isMore = false;
     for (const [index, event] of scene.events.entries()) {
-      this.log = logged(this.log, event);
+      this.events = logged(this.events, event);
       if (index < first && event.type === 'move') continue;
       if (event.type === 'move' && (await this.showMove(event, event === last ? scene : undefined, least, mine)))
         isMore = false;
@@ -142,10 +155,12 @@ export abstract class Playback extends Modes {
   /** Show a move. Returns whether that took any time. */
   private async showMove(event: TableEvent, scene: Scene | undefined, least: number, mine: Mode): Promise<boolean> {
     if (!this.position) return false;
-    const own = event.seat === scene?.viewer;
+    const own = event.seat === this.viewer;
     const next = scene?.position ?? applyShown(this.position, event);
-    this.flights = flightsBetween(this.position, next);
-    this.position = next;
+    this.flights = this.covered ? [] : flightsBetween(this.position, next);
+    // The hand of another viewer is shown once the scene is settled: then a curtain may lie over it.
+    const isTheirs = scene !== undefined && scene.viewer !== this.viewer;
+    this.position = isTheirs && next.hands.some(({ hidden }) => hidden) ? applyShown(this.position, event) : next;
     moveSound(event);
     const wait = Math.max(least, own && scene ? 0 : pause());
     if (wait > 0) await this.wait(mine, wait);
@@ -166,7 +181,7 @@ export abstract class Playback extends Modes {
     const isOver = scene.outcome !== null && this.outcome === null && !isFirst;
     this.outcome = scene.outcome;
     if (isOver) {
-      sound(endSound(scene));
+      sound(endSound({ ...scene, viewer: this.isShared ? 0 : scene.viewer }));
       this.ended(scene);
     }
     this.arrived(scene);
@@ -195,7 +210,7 @@ export abstract class Playback extends Modes {
 
   /** The position after so many moves of the game. */
   protected past(count: number): Position | undefined {
-    return this.real && rewound(this.real, this.history.slice(count));
+    return this.real && rewound(this.real, movesOf(this.events).slice(count));
   }
 
   private showPast(count: number): void {

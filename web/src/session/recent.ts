@@ -48,6 +48,21 @@ export function drawnCards(event: Pick<TableEvent, 'drawn' | 'draws' | 'cards'>,
   return Array.from({ length: event.draws ?? 0 }, (_, index) => told[index] ?? '?');
 }
 
+/** A dealt card that may not be seen. */
+const HIDDEN = '+?';
+
+/**
+ * A log as the viewer of these hands may know it: at a shared device the person before was told the cards of their own hand.
+ * While the hands are `covered`, nobody's are known.
+ */
+export function asSeen(log: readonly TableEvent[], hands: readonly Hand[], covered: boolean): readonly TableEvent[] {
+  const hides = ({ seat, cards, drawn }: TableEvent): boolean =>
+    !drawn && (cards ?? []).some((card) => card !== HIDDEN) && (covered || hands[(seat ?? 0) - 1]?.hidden !== false);
+  const seen = (event: TableEvent): TableEvent =>
+    hides(event) ? { ...event, cards: (event.cards ?? []).map(() => HIDDEN) } : event;
+  return log.some(hides) ? log.map(seen) : log;
+}
+
 const dealtCards = ({ cards }: Pick<TableEvent, 'cards'>): string[] =>
   (cards ?? []).map((card) => card.replace('+', ''));
 

@@ -27,8 +27,6 @@ export class TableModel extends Playback {
   readonly picks: Picks = new Picks(this);
   /** What was to be done is done: whose turn it is matters no more. */
   isDone = $state(false);
-  /** Several people play at this device. */
-  isShared = $state(false);
   /** The seat whose last turn is shown on the board; nothing: that of the last one who moved. */
   shownSeat: number | undefined = $state();
   /** For screen readers: every move as it happens. What is said again is a new object, so that it is heard again. */
@@ -116,7 +114,8 @@ export class TableModel extends Playback {
     const family = this.position?.family ?? 'tunnel';
     this.say(eventWords(family, event, this.nameOf), isMore);
     const drawn = drawnCards(event, this.row).filter((card) => card !== '?');
-    if (drawn.length) this.announce(`${capital(drawn.map((card) => signName(family, card)).join(', '))}.`);
+    if (drawn.length && !this.covered)
+      this.announce(`${capital(drawn.map((card) => signName(family, card)).join(', '))}.`);
   }
 
   protected ended({ outcome }: Scene): void {
@@ -129,7 +128,9 @@ export class TableModel extends Playback {
     const hasActed =
       position.turn.seat === viewer && events.some(({ type, seat }) => ACTS.has(type) && seat === viewer);
     const isNew = viewer !== this.toldTo || (mustDrop ? !this.mustDrop : turn === true || hasActed);
-    if (!outcome && isNew) this.tellTurn(this.toldTo !== undefined);
+    // What was read to the person before, such as their hand, is not kept beside what the next one is told.
+    if (!outcome && isNew) this.tellTurn(this.toldTo !== undefined && events.some(hasWords));
+    if (viewer !== this.toldTo) this.picks.discards.reset();
     [this.toldTo, this.mustDrop] = [viewer, mustDrop];
   }
 

@@ -50,8 +50,6 @@ export class TableVisit {
   private unsaved: Refused | undefined = $state.raw();
   /** Whether the deal was the promised one, as this browser finds by itself when the game is over. */
   promise: Verdict = $state('open');
-  /** The seat that must take the device before its hand is shown. */
-  curtain = $state(0);
   /** The sentences of the hint that is shown. */
   hint: readonly string[] = $state.raw([]);
   /** When a hint was asked for, in milliseconds of `now`; 0: none is thought about. */
@@ -67,7 +65,6 @@ export class TableVisit {
   private before: TableState | undefined;
   /** What this page was shown since it was opened. */
   private readonly told = new Told();
-  private shownTo = 0;
   private receivedAt = 0;
   private readonly presence = new Presence();
   private waiting: ReturnType<typeof setTimeout> | undefined;
@@ -183,7 +180,6 @@ export class TableVisit {
       this.model.set(scene);
       this.showNews();
     } else this.model.push(scene);
-    if (this.latest) this.drawCurtain(this.latest);
   }
 
   /** Show what happened at a table by post since it was last looked at. */
@@ -219,21 +215,13 @@ export class TableVisit {
       );
   }
 
-  /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
-  private drawCurtain(update: Update): void {
-    const hidden = update.position?.hands.some((hand) => hand.cards === null);
-    const seat = update.you.seat;
-    if (!this.hotSeat || !hidden || update.stage !== 'playing') {
-      this.curtain = 0;
-      this.shownTo = seat;
-      return;
-    }
-    if (seat !== this.shownTo) this.curtain = seat;
+  /** The seat of the person who must take a shared device before their hand is shown; 0: nobody must. */
+  get curtain(): number {
+    return this.model.covered ? this.model.viewer : 0;
   }
 
   readonly lift = (): void => {
-    this.shownTo = this.curtain;
-    this.curtain = 0;
+    this.model.holder = this.model.viewer;
     this.model.tellTurn();
   };
 
@@ -275,7 +263,7 @@ export class TableVisit {
 
   readonly askHint = async (): Promise<void> => {
     const { token, latest, model } = this;
-    if (!token || !latest || this.thinking) return;
+    if (!token || !latest || this.thinking || latest.you.seat !== model.viewer) return;
     this.thinking = now();
     try {
       const here = await import('../local/hints.ts').then(({ hintHere }) => hintHere(latest)).catch(() => undefined);

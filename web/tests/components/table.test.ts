@@ -88,9 +88,12 @@ test('a person without a name keeps the colour while the computer plays', () => 
 
 test('a seat whose days ran out is not said to have resigned by itself', () => {
   const model = new TableModel(() => Promise.resolve());
-  model.seats = [personAt(1), { ...personAt(2), resigned: true, name: 'Ben' }];
-  model.log = [{ seq: 9, at: 0, type: 'resigned', seat: 2, why: 'time' }];
   const outcome = { winner: 1, how: 'resigned' } as const;
+  model.set({
+    ...{ key: 1, position: drawing('jamaica', 'BPHSDK/DBKPHS', 's/1'), options: null, undo: null, viewer: 1 },
+    ...{ actions: 3, seats: [personAt(1), { ...personAt(2), resigned: true, name: 'Ben' }], outcome },
+    events: [{ seq: 9, at: 0, type: 'resigned', seat: 2, why: 'time' }],
+  } as never);
   expect(eventWords('tunnel', model.log[0] as TableEvent, model.plainName)).toBe('Ben resigns: the time is up.');
   expect(reasonOf(model, outcome)).toBe('Ben has run out of time.');
   model.viewer = 2;
