@@ -103,6 +103,13 @@ class Served:
             self.post(f"/tables/{table}/moves", move | {"move": seen["options"]["legal"][0]["move"]}, token)
 
 
+KEPT_SEATS = """() => Object.keys(localStorage)
+  .flatMap((key) => (key.startsWith('cartagena.seat.') ? [JSON.parse(localStorage.getItem(key))] : []))"""
+FORGET_SEATS = """() => Object.keys(localStorage)
+  .filter((key) => key.startsWith('cartagena.seat.'))
+  .forEach((key) => localStorage.removeItem(key))"""
+
+
 @dataclass
 class Visit:
     """A browser window of its own, and everything that went wrong in it. It opens the home page once it is used."""
@@ -155,7 +162,7 @@ class Visit:
             "name": "",
             "at": int(time.time() * 1000),
         }
-        self.store("cartagena.seats", [seat])
+        self.store(f"cartagena.seat.{made['table']}", seat)
 
 
 def open_visit(browser: Browser, served: Served, *, settings: dict[str, Any] | None = None, **options: Any) -> Visit:

@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from .playing import look, play_out, resign, settle, step, tap, wait
-from .rig import FLAGS, KNOWN, ROOT, Served, Visit, chromium, open_visit
+from .rig import FLAGS, FORGET_SEATS, KNOWN, ROOT, Served, Visit, chromium, open_visit
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "sv")
 ANN = {"kind": "here", "name": "Ann"}
@@ -147,7 +147,7 @@ def waiting(page: Page) -> None:
 @table("watching", rules="tortuga-en", seats=TWO, spectators="public")
 def watching(page: Page) -> None:
     wait(page)
-    page.evaluate("() => localStorage.removeItem('cartagena.seats')")
+    page.evaluate(FORGET_SEATS)
     page.reload()
     page.wait_for_selector("[data-action=back]")
 

@@ -20,7 +20,7 @@ from tests.local.vectors import Recorded
 
 from .conftest import Opener
 from .playing import play_out, step, wait
-from .rig import KNOWN, PATIENCE, ROOT
+from .rig import FORGET_SEATS, KNOWN, PATIENCE, ROOT
 from .static_host import AT, Host
 
 INSTALLED = "async () => { await navigator.serviceWorker.ready; }"
@@ -267,7 +267,7 @@ def test_bad_luck_costs_nothing(browser: Browser, host: Host) -> None:
         page.wait_for_selector(".pip.spent")
         table = page.url.rpartition("/")[2]
         page.goto(f"{host.address}#/")
-        page.evaluate("() => localStorage.removeItem('cartagena.seats')")
+        page.evaluate(FORGET_SEATS)
         page.reload()
         kept = page.evaluate(CORRUPT, "jamaica-en nonsense")
         page.click(f"[data-mine={table}] a")  # the list of tables is lost, the game is not

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, Route
 
 from .conftest import Opener
-from .rig import Served, Visit
+from .rig import KEPT_SEATS, Served, Visit
 from .test_people import ANN, LINK, joined
 from .test_updates import CLICKED, focused
 
@@ -60,14 +60,13 @@ REPLAYED = """() => {
 
 def by_post(served: Served, visit: Visit, *tables: dict[str, Any]) -> list[str]:
     """Sit at tables by post where it is Ann's turn. Returns their names; ``guest`` of each becomes the token of Ben."""
-    seats: list[dict[str, Any]] = []
+    names: list[str] = []
     for made in tables or (made_by_post(served),):
         made["guest"] = joined(served, made)
-        seats.append(
-            {"table": made["table"], "token": made["token"], "rules": "tortuga-en", "name": "Ann", "at": len(seats) + 1}
-        )
-    visit.store("cartagena.seats", seats)
-    return [str(seat["table"]) for seat in seats]
+        names.append(str(made["table"]))
+        seat = {"table": names[-1], "token": made["token"], "rules": "tortuga-en", "name": "Ann", "at": len(names)}
+        visit.store(f"cartagena.seat.{names[-1]}", seat)
+    return names
 
 
 def made_by_post(served: Served, **more: Any) -> dict[str, Any]:
@@ -95,8 +94,8 @@ def test_a_game_by_post_is_set_up_and_its_turn_stands_first_with_the_time_left(v
     page.click("button.go")
     link = page.locator("[data-invite]").first.input_value()
     table = page.url.rsplit("/", 1)[1]
-    seats = page.evaluate("() => JSON.parse(localStorage.getItem('cartagena.seats'))")
-    assert served.look(table, seats[0]["token"])["setup"]["clock"] == {"kind": "post", "days": 7, "late": "resign"}
+    (seat,) = seated(page)
+    assert served.look(table, seat["token"])["setup"]["clock"] == {"kind": "post", "days": 7, "late": "resign"}
     guest = visits()
     guest.page.goto(link)
     guest.page.wait_for_selector("text=By post, 7 days per turn")
@@ -131,7 +130,7 @@ def test_a_game_by_post_is_set_up_and_its_turn_stands_first_with_the_time_left(v
 
 
 def seated(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate("() => JSON.parse(localStorage.getItem('cartagena.seats'))")
+    found: list[dict[str, Any]] = page.evaluate(KEPT_SEATS)
     return found
 
 

@@ -12,11 +12,16 @@ from .conftest import Opener
 from .rig import PATIENCE, Served, Visit
 
 
-def kept(visit: Visit, key: str, table: str) -> dict[str, Any]:
-    """What the browser has stored about a table."""
-    items = json.loads(visit.page.evaluate("key => localStorage.getItem(key)", f"cartagena.{key}"))
+def promise_at(visit: Visit, table: str) -> dict[str, Any]:
+    """What the browser has stored about the deal of a table."""
+    items = json.loads(visit.page.evaluate("() => localStorage.getItem('cartagena.promises')"))
     found: dict[str, Any] = next(item for item in items if item["table"] == table)
     return found
+
+
+def token_at(visit: Visit, table: str) -> str:
+    found = visit.page.evaluate("key => localStorage.getItem(key)", f"cartagena.seat.{table}")
+    return str(json.loads(found)["token"])
 
 
 def table_of(visit: Visit) -> str:
@@ -27,11 +32,11 @@ def proved(visit: Visit, table: str) -> None:
     """The page says that the promise was kept, and the record proves it with what the browser stored."""
     visit.page.wait_for_selector("[data-promise=kept]", state="attached")
     address = f"{visit.served.address}api/tables/{table}/record"
-    token = kept(visit, "seats", table)["token"]
+    token = token_at(visit, table)
     request = urllib.request.Request(address, headers={"authorization": f"Bearer {token}"})
     with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
         record = Record.parse(answer.read().decode())
-    promise = kept(visit, "promises", table)
+    promise = promise_at(visit, table)
     told = fair_deal.check(record, promise["commitment"], [promise["salt"]], promise["chairs"], promise["computers"])
     assert "Not proved" not in told
 
@@ -48,12 +53,12 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
         assert link.startswith(f"{server.address}#/join/{first}/"), "the link that docs/server-api.md describes"
         guest.page.goto(link)
         told = guest.page.locator("[data-commitment]").text_content() or ""
-        commitment = kept(host, "promises", first)["commitment"]
+        commitment = promise_at(host, first)["commitment"]
         assert all(word in told for word in ("Jamaica", "No clock", "Random seating", commitment)), told
         guest.page.get_by_role("button", name="Join").click()
         for window in (host, guest):
             window.page.wait_for_selector(".table")
-        server.post(f"/tables/{first}/resign", {}, kept(host, "seats", first)["token"])
+        server.post(f"/tables/{first}/resign", {}, token_at(host, first))
         for window in (host, guest):
             proved(window, first)
         host.page.click("[data-action=rematch]")
@@ -66,7 +71,7 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
             window.page.wait_for_selector(".table")
         second = table_of(host)
         assert second == table_of(guest) != first
-        server.post(f"/tables/{second}/resign", {}, kept(guest, "seats", second)["token"])
+        server.post(f"/tables/{second}/resign", {}, token_at(guest, second))
         for window in (host, guest):
             proved(window, second)
         for window in (host, guest):

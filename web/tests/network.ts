@@ -211,7 +211,7 @@ export class Network {
     }
     vi.stubGlobal('WebSocket', Plugged);
     vi.stubGlobal('fetch', (url: URL, init: RequestInit) => this.fetch(url, init));
-    this.page.keep('cartagena.seats', [{ table: TABLE, token: TOKEN, rules: 'jamaica-en', name: 'Ann', at: 1 }]);
+    this.page.keep(`cartagena.seat.${TABLE}`, { table: TABLE, token: TOKEN, rules: 'jamaica-en', name: 'Ann', at: 1 });
   }
 
   /** All sockets end, with the code of a server that restarts or without a word. */

@@ -18,10 +18,23 @@ export class Page {
     this.keep('cartagena.settings', { pace: 'fast' });
   }
 
+  /** How many characters were read from the storage and written to it. */
+  carried = 0;
+
   private get storage() {
+    const { kept } = this;
+    const count = (text: string): string => {
+      this.carried += text.length;
+      return text;
+    };
     return {
-      getItem: (key: string) => this.kept.get(key) ?? null,
-      setItem: (key: string, text: string) => this.kept.set(key, text),
+      getItem: (key: string) => (kept.has(key) ? count(kept.get(key) ?? '') : null),
+      setItem: (key: string, text: string) => kept.set(key, count(text)),
+      removeItem: (key: string) => kept.delete(key),
+      key: (at: number) => count([...kept.keys()][at] ?? ''),
+      get length() {
+        return kept.size;
+      },
     };
   }
 

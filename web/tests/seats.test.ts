@@ -1,17 +1,27 @@
 /** What this browser keeps and is told, where something is wrong: long lists, damaged ones, odd links, phones, locked capitals. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { api, type Refused } from '../src/net/api.ts';
-import { keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
+import { changeSeat, forgetSeat, keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
 import { keepUnsent, sendUnsent, unsentMoves } from '../src/net/unsent.ts';
 import { alertTurn } from '../src/table/alerts.ts';
 import { handleKey, type KeyPlace } from '../src/table/keys.ts';
 
-function storage(items: Record<string, string> = {}): void {
+/** The storage of a browser; `before` is called before each change of it. Returns what it holds. */
+function storage(items: Record<string, string> = {}, before = (): void => undefined): Map<string, string> {
   const kept = new Map(Object.entries(items));
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, text: string) => kept.set(key, text),
+    setItem: (key: string, text: string) => {
+      before();
+      kept.set(key, text);
+    },
+    removeItem: (key: string) => kept.delete(key),
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    get length() {
+      return kept.size;
+    },
   });
+  return kept;
 }
 
 const seatAt = (number: number, more: Partial<KeptSeat> = {}): KeptSeat => ({
@@ -33,9 +43,67 @@ test('the token of a game that goes on is kept however many games have ended sin
   expect(keptSeats().length).toBe(41);
 });
 
-test('lists that are no lists are taken for empty ones', () => {
-  storage({ 'cartagena.seats': '{"a":1}', 'cartagena.unsent': 'null' });
+test('of the tokens that two windows keep at the same time none is lost', () => {
+  let other = (): void => undefined;
+  storage({}, () => {
+    const work = other;
+    other = () => undefined;
+    work();
+  });
+  const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+  for (const number of numbers.filter((each) => each % 2)) {
+    // The one window has read what there is, and before it writes the other one keeps a seat and changes one.
+    other = () => {
+      keepSeat(seatAt(number + 1, { token: `token ${number + 1}` }));
+      changeSeat(`table${number - 1}`, { seen: number });
+    };
+    keepSeat(seatAt(number, { token: `token ${number}` }));
+  }
+  expect(keptSeats().map(({ token }) => token)).toEqual(numbers.map((number) => `token ${number}`).reverse());
+  expect(keptSeats().filter(({ seen }) => seen !== undefined)).toHaveLength(49);
+});
+
+test('a seat that was kept or forgotten in one window leaves those of the others alone', () => {
+  const kept = storage();
+  for (const number of [1, 2, 3]) keepSeat(seatAt(number));
+  forgetSeat('table2');
+  changeSeat('table2', { over: true }); // it is not there any more
+  expect(keptSeats().map(({ table }) => table)).toEqual(['table3', 'table1']);
+  expect([...kept.keys()]).toEqual(['cartagena.seat.table1', 'cartagena.seat.table3']);
+});
+
+test('a seat that the browser has no room for is there until the page is left', () => {
+  storage({}, () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  keepSeat(seatAt(1));
+  keepSeat(seatAt(2));
+  changeSeat('table1', { over: true });
+  expect(keptSeats().map(({ table, over }) => [table, over])).toEqual([
+    ['table2', undefined],
+    ['table1', true],
+  ]);
+  for (const table of ['table1', 'table2']) forgetSeat(table);
   expect(keptSeats()).toEqual([]);
+});
+
+test('the seats that an earlier build kept in one value are taken over', async () => {
+  const kept = storage({
+    'cartagena.seats': JSON.stringify([seatAt(1, { token: 'old' }), seatAt(2)]),
+    'cartagena.seat.table1': JSON.stringify(seatAt(1, { token: 'new' })),
+  });
+  vi.resetModules();
+  const seats = await import('../src/net/seats.ts');
+  expect(seats.keptSeats().map(({ table, token }) => [table, token])).toEqual([
+    ['table2', 'secret'],
+    ['table1', 'new'],
+  ]);
+  expect(kept.has('cartagena.seats')).toBe(false);
+});
+
+test('what is no seat or no list is taken for none', () => {
+  storage({ 'cartagena.seat.a': '{"a":1}', 'cartagena.seat.b': '{', 'cartagena.unsent': 'null' });
+  expect([keptSeats(), keptSeat('a'), keptSeat('b')]).toEqual([[], undefined, undefined]);
   expect(unsentMoves()).toEqual([]);
 });
 

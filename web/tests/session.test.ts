@@ -394,6 +394,6 @@ test('what happens at one table by post leaves alone what the service worker was
   await rig.open();
   rig.server.playTurn();
   await pass(60_000);
-  expect([badge.mock.lastCall, page.due]).toEqual([[1], 1]);
+  expect([badge.mock.lastCall, page.due]).toEqual([[1], ['other']]);
   expect(await kept.get('http://table.test/due')?.json()).toEqual(['other']);
 });

@@ -39,7 +39,7 @@ test.each(['[null]', 'null', '7', '"dark"', '{', '{"theme":"pink","pace":5,"volu
 test.each(['[null]', '[7, "x", {}]', '[{"table": 7, "at": 1}]', '{"a": 1}'])(
   'a list %s of seats, unsent moves or promises has nothing in it',
   async (text) => {
-    for (const name of ['seats', 'unsent', 'promises']) localStorage.setItem(`cartagena.${name}`, text);
+    for (const name of ['seats', 'seat.t1', 'unsent', 'promises']) localStorage.setItem(`cartagena.${name}`, text);
     const [{ keptSeat, keptSeats, keepSeat }, { unsentMoves }, { keepPromise }] = await Promise.all([
       import('../src/net/seats.ts'),
       import('../src/net/unsent.ts'),

@@ -4,8 +4,8 @@ export const page = $state({
   outdated: false,
   /** What the tab says instead of the page's title, while the page is hidden. */
   alert: '',
-  /** Games by post where it is the turn of the person at this browser. */
-  due: 0,
+  /** The tables by post where it is the turn of the person at this browser. */
+  due: [] as readonly string[],
 });
 
 /** Wait until the page has nothing to do, half a second at most. */
@@ -36,8 +36,8 @@ export async function showDue(tables: readonly string[], asked: (table: string) 
   const { locks, setAppBadge, clearAppBadge } = navigator as Partial<Navigator>;
   if ('Notification' in window && Notification.permission === 'granted')
     await (locks?.request(DUE, merge) ?? merge()).catch(() => undefined);
-  const number = (page.due = due.length);
-  const told = number ? setAppBadge?.call(navigator, number) : clearAppBadge?.call(navigator);
+  page.due = due;
+  const told = due.length ? setAppBadge?.call(navigator, due.length) : clearAppBadge?.call(navigator);
   told?.catch(() => undefined); // the site is not installed
 }
 

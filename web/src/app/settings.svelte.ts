@@ -37,18 +37,35 @@ export function load<T>(key: string, fallback: T): T {
   }
 }
 
-/** The type of each field that an item of a list must have. */
+/** The keys with this beginning under which something is kept. */
+export function keysOf(beginning: string): string[] {
+  const keys = new Set(unkept.keys());
+  try {
+    for (let at = 0; at < localStorage.length; at++) keys.add(localStorage.key(at) ?? '');
+  } catch {
+    // site data is blocked
+  }
+  return [...keys].filter((key) => key.startsWith(beginning));
+}
+
+/** The type of each field that an item must have. */
 type Shape<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'object' };
+
+function hasShape<T>(item: unknown, shape: Shape<T>): item is T {
+  const given = Object(item) as Record<string, unknown>;
+  return Object.entries(shape).every(([name, type]) => typeof given[name] === type && given[name] !== null);
+}
+
+/** An item that was kept; nothing where anything else was found. */
+export function loadItem<T>(key: string, shape: Shape<T>): T | undefined {
+  const found = load<unknown>(key, undefined);
+  return hasShape(found, shape) ? found : undefined;
+}
 
 /** The items of a list that was kept; anything else that was found is left out. */
 export function loadList<T>(key: string, shape: Shape<T>): T[] {
   const found = load<unknown>(key, []);
-  const fields = Object.entries(shape);
-  const isItem = (item: unknown): item is T => {
-    const given = Object(item) as Record<string, unknown>;
-    return fields.every(([name, type]) => typeof given[name] === type && given[name] !== null);
-  };
-  return Array.isArray(found) ? found.filter(isItem) : [];
+  return Array.isArray(found) ? found.filter((item): item is T => hasShape(item, shape)) : [];
 }
 
 export function save(key: string, value: unknown): void {
@@ -58,6 +75,16 @@ export function save(key: string, value: unknown): void {
     unkept.delete(key);
   } catch {
     unkept.set(key, text); // site data is blocked, or the storage is full
+  }
+}
+
+/** Keep something no longer. */
+export function drop(key: string): void {
+  unkept.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // site data is blocked
   }
 }
 

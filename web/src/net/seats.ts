@@ -1,5 +1,5 @@
 /** The seats that this browser holds. Tokens are stored here and sent to the server only. */
-import { loadList, save } from '../app/settings.svelte.ts';
+import { drop, keysOf, loadItem, loadList, save } from '../app/settings.svelte.ts';
 import type { CreateTable } from './wire.ts';
 
 /** A table in one line. */
@@ -48,20 +48,28 @@ export function ownTitle(variant: Readonly<Record<string, unknown>> | null | und
   return typeof title === 'string' && title ? title : typeof name === 'string' ? name : '';
 }
 
-const KEY = 'cartagena.seats';
+/** Each seat has a key of its own: windows that keep different seats change nothing of one another's. */
+const BEGINNING = 'cartagena.seat.';
+const SHAPE = { table: 'string', token: 'string', rules: 'string', at: 'number' } as const;
 /** How many seats are kept whose games are over, and how many in all. */
 const MOST_OVER = 40;
 const MOST = 400;
 
+const write = (seat: KeptSeat): void => save(BEGINNING + seat.table, seat);
+
+export const keptSeat = (table: string): KeptSeat | undefined => loadItem<KeptSeat>(BEGINNING + table, SHAPE);
+
+/** All seats, the latest first. This reads all that is kept about them. */
 export function keptSeats(): KeptSeat[] {
-  return loadList<KeptSeat>(KEY, { table: 'string', token: 'string', rules: 'string', at: 'number' }).sort(
-    (a, b) => b.at - a.at,
-  );
+  const seats = keysOf(BEGINNING).flatMap((key) => loadItem<KeptSeat>(key, SHAPE) ?? []);
+  return seats.sort((a, b) => b.at - a.at);
 }
 
-export function keptSeat(table: string): KeptSeat | undefined {
-  return keptSeats().find((seat) => seat.table === table);
-}
+/** Take over what an earlier build kept in one value. */
+const EARLIER = 'cartagena.seats';
+const earlier = loadList<KeptSeat>(EARLIER, SHAPE);
+drop(EARLIER);
+for (const seat of earlier) if (!keptSeat(seat.table)) write(seat);
 
 /** The rematch of a game at which this browser has not taken its seat yet. */
 export const openRematch = ({ next }: KeptSeat): string | undefined =>
@@ -75,16 +83,23 @@ export const dueSeats = (seats: readonly KeptSeat[] = keptSeats()): KeptSeat[] =
     .filter((seat) => isOpen(seat) && seat.summary?.state === 'turn' && seat.summary.due !== undefined)
     .sort((a, b) => (a.summary?.due ?? 0) - (b.summary?.due ?? 0));
 
+/** The same of some tables, without a look at the others. */
+export const dueAt = (tables: readonly string[]): KeptSeat[] =>
+  dueSeats([...new Set(tables)].flatMap((table) => keptSeat(table) ?? []));
+
 /** Keep a seat. The token is the only way to a game, so games that go on are dropped last. */
 export function keepSeat(seat: KeptSeat): void {
-  const seats = [seat, ...keptSeats().filter((other) => other.table !== seat.table)];
-  const ended = seats.filter((kept) => !isOpen(kept)).slice(MOST_OVER);
-  save(KEY, seats.filter((kept) => !ended.includes(kept)).slice(0, MOST));
+  write(seat);
+  const all = [seat, ...keptSeats().filter(({ table }) => table !== seat.table)];
+  const ended = all.filter((each) => !isOpen(each)).slice(0, MOST_OVER);
+  const kept = new Set([seat, ...all.filter(isOpen), ...ended].slice(0, MOST));
+  for (const each of all) if (!kept.has(each)) forgetSeat(each.table);
 }
 
+/** Change what is kept about a seat, if there is one. */
 export function changeSeat(table: string, changes: Partial<KeptSeat>): void {
   const seat = keptSeat(table);
-  if (seat) keepSeat({ ...seat, ...changes });
+  if (seat) write({ ...seat, ...changes });
 }
 
 /** Replace a token that the server refuses from now on, at all tables. */
@@ -104,9 +119,4 @@ export function finishRenewal(table: string, refused: string | undefined): boole
   return true;
 }
 
-export function forgetSeat(table: string): void {
-  save(
-    KEY,
-    keptSeats().filter((seat) => seat.table !== table),
-  );
-}
+export const forgetSeat = (table: string): void => drop(BEGINNING + table);

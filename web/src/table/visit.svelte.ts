@@ -1,5 +1,5 @@
 /** A visit to a table, on the server or in this browser: opens it, shows what happens there, and carries out what a person does. */
-import { showDue } from '../app/page.svelte.ts';
+import { page, showDue } from '../app/page.svelte.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { speech, t } from '../i18n/i18n.svelte.ts';
@@ -9,7 +9,7 @@ import { LocalSource } from '../local/source.ts';
 import type { Verdict } from '../local/proof.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import { noteChairs } from '../net/promise.ts';
-import { changeSeat, dueSeats, forgetSeat, keptSeat } from '../net/seats.ts';
+import { changeSeat, dueAt, dueSeats, forgetSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
 import { Presence } from '../session/presence.ts';
 import { absenceAt, clocksOf, littleTime, now, type Clock } from '../session/clocks.ts';
@@ -70,6 +70,8 @@ export class TableVisit {
   private waiting: ReturnType<typeof setTimeout> | undefined;
   /** The last event that was shown in this browser while it was looked at. */
   private seen: number;
+  /** Other windows may have played elsewhere since the other tables were looked at. */
+  private looksAround = true;
 
   constructor(readonly table: string) {
     const kept = keptSeat(table);
@@ -193,6 +195,7 @@ export class TableVisit {
 
   private readonly lookAgain = (): void => {
     if (!this.latest || document.visibilityState === 'hidden') return;
+    this.looksAround = true;
     if (this.model.is('idle')) this.showNews();
     this.keep(this.latest);
   };
@@ -208,11 +211,17 @@ export class TableVisit {
         seen: this.seen,
         ...(update.stage === 'over' ? { over: true } : {}),
       });
-    if (isByPost(update))
-      void showDue(
-        dueSeats().map(({ table }) => table),
-        (table) => table === this.table,
-      );
+    if (isByPost(update)) this.showDue();
+  }
+
+  /** Tell at how many tables by post the person is awaited. To look through all tables takes long where there are many. */
+  private showDue(): void {
+    const due = this.looksAround ? dueSeats() : dueAt([...page.due, this.table]);
+    this.looksAround = false;
+    void showDue(
+      due.map(({ table }) => table),
+      (table) => table === this.table,
+    );
   }
 
   /** The seat of the person who must take a shared device before their hand is shown; 0: nobody must. */
