@@ -165,3 +165,14 @@ test('a table where only people come and go keeps no position twice', () => {
   told.see(update(3, [['1']]), false);
   expect(told.shown.map(({ seq }) => seq)).toEqual([2, 3]);
 });
+
+test('a table that was left leads to no rematch, refuses nothing aloud, and is shown to no coach', async () => {
+  const { visit } = await rig.open();
+  const refused = visit.again(); // this server knows no rematches
+  visit.close();
+  await rig.watch(1000);
+  expect([await refused, visit.model.picks.answer]).toEqual([undefined, undefined]);
+  const see = vi.fn();
+  visit.advise({ see, allows: () => Promise.resolve(true), leave: () => undefined });
+  expect(see).not.toHaveBeenCalled();
+});

@@ -78,7 +78,7 @@ class Router {
   }
 
   /** Whether the person has gone elsewhere and the browser has not told so yet: they must arrive there. */
-  private get isLeaving(): boolean {
+  get isLeaving(): boolean {
     return location.hash !== this.address;
   }
 
@@ -89,6 +89,18 @@ class Router {
 }
 
 export const router = new Router();
+
+/**
+ * Of the work of one kind that a page begins and waits for, only the last is wanted, and none once the page is left. What this
+ * returns begins such work, and returns whether that is still wanted.
+ */
+export function latestWork(): () => () => boolean {
+  let last = 0;
+  return () => {
+    const [mine, { route }] = [++last, router];
+    return () => mine === last && router.route === route && !router.isLeaving;
+  };
+}
 
 /** The full address of a screen, for sharing. */
 export function addressOf(screen: string, ...parts: readonly (string | number)[]): string {

@@ -5,7 +5,7 @@ import { api, Refused } from '../net/api.ts';
 import { keptSeat } from '../net/seats.ts';
 import { refusalWords } from '../table/words.ts';
 
-type Reader = (text: string) => void;
+type Reader = (text: Promise<string>) => void;
 
 /** Bytes of a file up to which it is read: a record has at most 4 million characters. */
 const MOST = 16_000_000;
@@ -26,7 +26,7 @@ export function readDrops(next: Reader): () => void {
 }
 
 /** Give a record to the open review, which keeps what it shows if it is not one. False where no review is open. */
-export function offer(text: string): boolean {
+export function offer(text: Promise<string>): boolean {
   reader?.(text);
   return reader !== undefined;
 }

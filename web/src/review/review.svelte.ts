@@ -53,12 +53,17 @@ export class ReviewModel {
   private engine: Engine | undefined;
   private crew: ReviewCrew | undefined;
 
-  /** Read a record and begin to judge it. Raises Refused; then what was open before goes on. */
-  async open(text: string, nodes: number = NODES): Promise<void> {
+  /**
+   * Read a record and begin to judge it. Raises Refused; then what was open before goes on, as it does where the record is no
+   * longer wanted by the time it was read.
+   */
+  async open(text: string, { nodes = NODES, isWanted = (): boolean => true } = {}): Promise<void> {
     const shown = await readRecord(text);
     const engine = (await loaded().catch(() => undefined))?.engine;
+    if (!isWanted()) return;
     const record = engine && finished(engine, text);
     const served = record ? undefined : await api.reviewRecord(text);
+    if (!isWanted()) return;
     this.stop();
     this.engine = engine;
     [this.parts, this.line, this.failed, this.seat] = [undefined, undefined, '', 0];
@@ -92,6 +97,7 @@ export class ReviewModel {
   private async judge(record: ReviewedRecord, nodes: number): Promise<void> {
     const opening = this.replay.textAt(0);
     const [network, luck] = await Promise.all([networkFor(opening), luckFor(opening)]);
+    if (this.record !== record) return;
     const crew = await reviewCrew([network, luck]);
     if (this.record !== record) {
       crew.close();
@@ -119,7 +125,9 @@ export class ReviewModel {
     this.seat = seat;
     const { record } = this;
     if (!seat || !record || this.views.has(seat)) return;
-    const crew = await reviewCrew([await luckFor(this.replay.textAt(0))], 1);
+    const luck = await luckFor(this.replay.textAt(0));
+    if (this.record !== record) return;
+    const crew = await reviewCrew([luck], 1);
     try {
       const found = await crew.split(record.record.toString(), seat);
       if (this.record === record) this.views = new Map([...this.views, [seat, found]]);

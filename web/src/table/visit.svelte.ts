@@ -263,7 +263,7 @@ export class TableVisit {
     const gone = this.adviser;
     this.adviser = adviser;
     gone?.leave();
-    if (this.latest) adviser?.see(this.latest);
+    if (this.latest && !this.closed) adviser?.see(this.latest);
   }
 
   readonly undo = async (): Promise<void> => {
@@ -313,10 +313,11 @@ export class TableVisit {
     if (this.token) await this.guard(this.source.start());
   };
 
-  /** Play again with the same people. Returns the table, or nothing where that is refused. */
+  /** Play again with the same people. Returns the table, or nothing where that is refused or this one was left meanwhile. */
   readonly again = async (): Promise<string | undefined> => {
     if (!this.token || !this.latest) return undefined;
-    return this.source.again(this.latest).catch((error: unknown) => void this.tell(error));
+    const table = await this.source.again(this.latest).catch((error: unknown) => void this.tell(error));
+    return this.closed ? undefined : table;
   };
 
   private async guard(work: Promise<unknown>): Promise<void> {
@@ -325,7 +326,7 @@ export class TableVisit {
 
   tell(error: unknown): void {
     if (!(error instanceof Refused)) throw error;
-    if (error.code === 'stale') return;
+    if (error.code === 'stale' || this.closed) return;
     this.model.picks.refuse(error.code === OFFLINE ? t('code.offline') : refusalWords(error));
   }
 

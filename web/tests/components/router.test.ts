@@ -1,19 +1,11 @@
 /** Addresses: where a person goes, and what a screen notes there. */
 import { beforeEach, expect, test } from 'vitest';
 import { router } from '../../src/app/router.svelte.ts';
+import { goTo } from './serving.ts';
 
 beforeEach(async () => {
   await goTo('#/analysis');
 });
-
-/** Change the address as a click on a link does; the browser tells of it afterwards. */
-async function goTo(hash: string, meanwhile: () => void = () => undefined): Promise<void> {
-  const told = new Promise((done) => addEventListener('hashchange', done, { once: true }));
-  if (location.hash === hash) return;
-  location.hash = hash;
-  meanwhile();
-  await told;
-}
 
 test('a screen notes in the address how far it has come', async () => {
   router.note('analysis', 'a text');

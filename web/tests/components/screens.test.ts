@@ -15,13 +15,13 @@ import OpenTables from '../../src/screens/OpenTables.svelte';
 import SettingsButton from '../../src/screens/SettingsButton.svelte';
 import WaitingRoom from '../../src/screens/WaitingRoom.svelte';
 import YourData from '../../src/screens/YourData.svelte';
-import { ABOUT, asked, one, seat, serve, type Answer } from './serving.ts';
+import { ABOUT, asked, goTo, one, seat, serve, type Answer } from './serving.ts';
 
 configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
-beforeEach(() => {
+beforeEach(async () => {
   localStorage.clear();
-  location.hash = '';
+  await goTo('#/home');
   asked.length = 0;
   serve({});
 });
@@ -258,7 +258,6 @@ test('who was removed from a seat sits down again with a new link, and who has t
   await waitFor(() => one('form'));
   expect(keptSeat('t7')).toBeUndefined();
   keepSeat(seat('t8', 1));
-  dispatchEvent(new Event('hashchange')); // the router has seen where this test begins
   serve({});
   render(Join, { parts: ['t8', 'used'] }); // the server does not answer: the table says so
   await waitFor(() => expect(location.hash).toBe('#/table/t8'));

@@ -1,7 +1,8 @@
 /** A server that a test answers for, and what it is asked. */
 import { vi } from 'vitest';
 
-export type Answer = { readonly status?: number; readonly body: unknown };
+/** `after`: what the answer waits for. */
+export type Answer = { readonly status?: number; readonly body: unknown; readonly after?: Promise<unknown> };
 export const asked: { readonly path: string; readonly body: unknown }[] = [];
 
 /** Answer requests by the end of their path. */
@@ -10,8 +11,17 @@ export function serve(answers: Readonly<Record<string, Answer>>): void {
     asked.push({ path: url.pathname, body: init.body ? JSON.parse(init.body as string) : null });
     const found = Object.entries(answers).find(([path]) => url.pathname.endsWith(path))?.[1];
     if (!found) return Promise.reject(new TypeError('offline'));
-    return Promise.resolve(Response.json(found.body, { status: found.status ?? 200 }));
+    return Promise.resolve(found.after).then(() => Response.json(found.body, { status: found.status ?? 200 }));
   });
+}
+
+/** Change the address as a click on a link does; the browser tells of it afterwards. */
+export async function goTo(hash: string, meanwhile: () => void = () => undefined): Promise<void> {
+  if (location.hash === hash) return;
+  const told = new Promise((done) => addEventListener('hashchange', done, { once: true }));
+  location.hash = hash;
+  meanwhile();
+  await told;
 }
 
 export const seat = (table: string, at: number, more = {}) => ({
