@@ -368,3 +368,19 @@ def test_of_two_people_at_one_device_neither_sees_what_the_other_drew(visit: Vis
     page.wait_for_selector("dialog.curtain[open] >> text=Ann")
     page.click("[data-action=lift]")
     page.wait_for_selector(".side .log .plus .face")
+
+
+def test_a_key_that_is_held_down_ends_one_turn(visit: Visit, served: Served) -> None:
+    made = served.post("/tables", {"rules": "tortuga-de", "seats": [ANN, BEN], "lots": False})
+    page = visit.sit(made, "tortuga-de")
+    assert wait(page) == "choose"
+    for number in range(20):  # without going up in between: the key repeats
+        page.keyboard.down("e")
+        if number == 0:
+            page.wait_for_selector(".crew.own.turn >> text=Ben")
+        settle(page)
+    page.keyboard.up("e")
+    events = served.look(made["table"], made["token"])["events"]
+    assert [event["seat"] for event in events if event["type"] == "move"] == [1]
+    page.keyboard.press("e")
+    page.wait_for_selector(".crew.own.turn >> text=Ann")

@@ -50,6 +50,11 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
     done();
     return step(root, event.key === 'ArrowRight' ? 1 : -1);
   }
+  // A key that is held down acts once: it must not end the turn of the next player, too.
+  if (event.repeat) {
+    if (event.key === 'Enter') done();
+    return;
+  }
   if (event.key === 'Escape') return model.picks.letGo();
   if (!settings.keys) return;
   // With the capitals locked a letter comes in upper case, and with Shift in lower case.

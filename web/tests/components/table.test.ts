@@ -5,6 +5,7 @@ import CoachQuestion from '../../src/coach/CoachQuestion.svelte';
 import { speech } from '../../src/i18n/i18n.svelte.ts';
 import type { Option, TableEvent } from '../../src/net/wire.ts';
 import OpenRecord from '../../src/review/OpenRecord.svelte';
+import PlaceMark from '../../src/board/PlaceMark.svelte';
 import { drawing } from '../../src/game/position.ts';
 import Actions from '../../src/table/Actions.svelte';
 import { closeOnBack } from '../../src/app/page.svelte.ts';
@@ -161,6 +162,42 @@ test('a curtain names the next person and is lifted by its button only', async (
   expect([escape.defaultPrevented, lift.mock.calls.length]).toEqual([true, 0]);
   await fireEvent.click(document.querySelector('[data-action=lift]') as HTMLElement);
   expect(lift).toHaveBeenCalledOnce();
+});
+
+test('a key that is held down acts once: it ends one turn, picks one place and lifts no curtain', async () => {
+  const sent: Option[] = [];
+  const model = new TableModel((each) => Promise.resolve(void sent.push(each)));
+  model.viewer = 1;
+  model.options = { legal: [option('3', 'B'), { move: { kind: 'end' }, cards: 0 } as unknown as Option], illegal: [] };
+  model.position = drawing('jamaica', 'BPHSDK/DBKPHS', 's,3/1');
+  const undo = vi.fn();
+  const { unmount } = render(TableView, { model, undo });
+  const hold = async (key: string, node: Element | Window = window): Promise<boolean> => {
+    const isActed = await fireEvent.keyDown(node, { key });
+    for (let time = 0; time < 5; time++) await fireEvent.keyDown(node, { key, repeat: true });
+    return isActed;
+  };
+  await hold('e');
+  expect(sent.map(({ move }) => move.kind)).toEqual(['end']);
+  model.undo = { possible: true, reason: null, message: null };
+  await hold('u');
+  expect(undo).toHaveBeenCalledOnce();
+  const button = document.querySelector('[data-action=end]') as HTMLElement;
+  expect([await hold('Enter', button), await fireEvent.keyDown(button, { key: 'Enter', repeat: true })]).toEqual([
+    true,
+    false, // a browser presses no button for a key event that was prevented
+  ]);
+  unmount();
+  const pick = vi.fn();
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const marks = [{ place: '3', kind: 'source' as const, label: '' }];
+  const boxes = { box, reach: box, framed: box, tilt: 0 };
+  render(PlaceMark, { place: '3', marks, ...boxes, family: 'tunnel', placeName: (place: string) => place, pick });
+  await hold('Enter', document.querySelector('.mark') as Element);
+  expect(pick).toHaveBeenCalledOnce();
+  render(Curtain, { name: 'Ben', seat: 2, lift: vi.fn() });
+  const lift = document.querySelector('[data-action=lift]') as HTMLElement;
+  expect(await fireEvent.keyDown(lift, { key: 'Enter', repeat: true })).toBe(false);
 });
 
 test('the coach asks with whole percents, and Escape takes the turn back', async () => {
