@@ -176,3 +176,26 @@ test('a table that was left leads to no rematch, refuses nothing aloud, and is s
   visit.advise({ see, allows: () => Promise.resolve(true), leave: () => undefined });
   expect(see).not.toHaveBeenCalled();
 });
+
+test.each([
+  ['an answer that the line has overtaken', 0],
+  ['what is asked for where the line has lost an event', 1],
+])('%s brings nobody back who has gone', async (_, lost) => {
+  const { visit } = await rig.open();
+  const { server, network } = rig;
+  const answer = server.answer.bind(server);
+  server.answer = async (...asked) => {
+    const found = await answer(...asked);
+    await new Promise((done) => setTimeout(done, 1000)); // meanwhile more happens
+    return found;
+  };
+  for (const socket of network.open) Object.assign(socket, { after: server.table.seq + lost });
+  for (let word = 0; word < lost + 1; word++) server.say(2, 'Ahoy');
+  if (!lost) network.page.event('online'); // the page asks
+  await rig.watch(100);
+  server.absent.add(2);
+  for (const socket of network.open) socket.tell(true);
+  await rig.watch(10_000);
+  expect(visit.latest?.seats.map(({ online }) => online)).toEqual([true, false]);
+  rig.expectTruth();
+});

@@ -19,6 +19,11 @@ export class Refused extends Error {
   get isPassing(): boolean {
     return PASSING.includes(this.code);
   }
+
+  /** Whether no other try can mend it: what this browser itself cannot read or run stays so, too. */
+  get isFinal(): boolean {
+    return FINAL.includes(this.code) || /^(local|engine)-/.test(this.code);
+  }
 }
 
 /** The code of a failure to reach the server. */
@@ -27,6 +32,7 @@ export const OFFLINE = 'offline';
 /** The code of a failure where something answers that is no server of ours. */
 export const NO_SERVER = 'no-server';
 
+const FINAL = ['not-seated', 'not-allowed', 'no-such-table', 'outdated'];
 const PASSING = [OFFLINE, NO_SERVER, 'too-many', 'storage', 'stopping', 'failed', 'unknown'];
 
 /** A refusal as it is told; a code may be one of this page. */

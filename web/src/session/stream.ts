@@ -1,14 +1,14 @@
 /**
  * What happens at a table, in order and once. Updates may come through a line (a socket, a table in this browser) and as
  * answers to questions, side by side: what is known is dropped, an overlap is cut off, and what is missing is asked for.
- * Only `FINAL` codes end a visit; after any other failure it tries again, for as long as the page is open.
+ * Only final refusals end a visit; after any other failure it tries again, for as long as the page is open.
  * A command is kept until it is answered, however often the line breaks.
  */
 import { newWord, NO_SERVER, Refused } from '../net/api.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
 import { now } from './clocks.ts';
-import type { Command, Line, TableSource } from './source.ts';
-import { Waits } from './waits.ts';
+import type { Command, Line, SourceEvents, TableSource } from './source.ts';
+import { QUIET, Waits } from './waits.ts';
 
 export type LinkState =
   | 'opening'
@@ -20,14 +20,12 @@ export type LinkState =
   | 'no-server'
   | 'closed';
 
-export interface StreamEvents {
+export interface StreamEvents extends Pick<SourceEvents, 'unsaved'> {
   /** The whole table: in the beginning, and where the source has another past than was told. */
   readonly snapshot: (snapshot: Snapshot) => void;
   /** The table as it is now, with the events that were not told before. */
   readonly update: (update: Update) => void;
   readonly state: (state: LinkState) => void;
-  /** Why the table cannot be saved; nothing where it is saved again. */
-  readonly unsaved: (error: Refused | undefined) => void;
   /** The visit is over: the seat is lost, or there is no such table. */
   readonly refused: (error: Refused) => void;
 }
@@ -40,10 +38,6 @@ interface Pending {
   requested: boolean;
 }
 
-const FINAL = ['not-seated', 'not-allowed', 'no-such-table', 'outdated'];
-/** What this browser itself cannot read or run stays so. */
-const isFinal = ({ code }: Refused): boolean => FINAL.includes(code) || /^(local|engine)-/.test(code);
-
 /** For a command of an earlier visit: nothing waits for its answer. */
 const SILENT = { done: (): void => undefined, failed: (): void => undefined };
 /** Milliseconds in which a line must open, and in which it must answer a question or a command. */
@@ -54,8 +48,6 @@ const LONGEST_ANSWER = 16_000;
 const SIGN = 5000;
 /** Milliseconds without a word after which a line is asked whether it still holds: sooner where somebody looks on. */
 const SILENCE = { visible: 9000, hidden: 40_000 };
-/** The longest wait between two questions, in milliseconds, where there is no server of ours. */
-const QUIET = 30_000;
 const TRIES_BEFORE_HTTP = 3;
 /** Milliseconds for which a line may come up where questions get through again, before it is told that none does. */
 const LINE_FIRST = 1500;
@@ -77,6 +69,8 @@ export class Stream {
   private everOpen = false;
   /** The number that the line was opened with, until its first update. */
   private opening: number | undefined;
+  /** How many updates came through lines. */
+  private updates = 0;
   /** Lines in a row that have failed. */
   private tries = 0;
   /** How long the line may take to answer; longer each time that it was doubted in vain. */
@@ -157,7 +151,7 @@ export class Stream {
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (this.ended || !isNeeded()) return;
-        if (isFinal(error)) return this.end(error);
+        if (error.isFinal) return this.end(error);
         const isElsewhere = error.code === NO_SERVER && !this.begun;
         if (!this.trusted) this.tell(isElsewhere ? 'no-server' : 'lost');
         await this.waits.nap(error.retryAfter, tries, isElsewhere ? QUIET : undefined);
@@ -195,9 +189,14 @@ export class Stream {
   }
 
   private async ask(wait: number, signal?: AbortSignal): Promise<void> {
-    const after = this.seq;
+    const [after, { updates }] = [this.seq, this];
     const update = await this.source.news(after, wait, signal);
-    if (!this.ended) this.take(update, after);
+    if (this.ended) return;
+    // Who is connected has no number: what a line has told meanwhile is newer than the answer.
+    const isOvertaken = this.updates > updates;
+    if (isOvertaken && after <= update.seq && update.seq <= this.seq) return;
+    this.take(update, after);
+    if (isOvertaken) await this.ask(0);
   }
 
   /** Settle the commands whose updates have come. */
@@ -240,6 +239,7 @@ export class Stream {
   private updated(update: Update): void {
     const after = this.opening;
     this.opening = undefined;
+    this.updates++;
     this.expect();
     this.tries = 0;
     this.trusted = this.everOpen = true;
@@ -338,7 +338,7 @@ export class Stream {
 
   private rejected(error: Refused, id: string | undefined): void {
     if (id === undefined) {
-      if (isFinal(error)) this.end(error);
+      if (error.isFinal) this.end(error);
       else this.named = error.retryAfter;
     } else if (error.isPassing) void this.waits.nap(error.retryAfter, 0).then(() => this.request(id));
     else this.answered(id, ({ failed }) => failed(error));

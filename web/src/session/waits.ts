@@ -2,6 +2,8 @@
 
 const FIRST = 300;
 const LONGEST = 5000;
+/** The longest wait between two tries where there is no server of ours. */
+export const QUIET = 30_000;
 /** The longest delay of a server that is kept. A longer one may be a mistake, and beyond 24 days timers fire at once. */
 const LONGEST_NAMED = 3_600_000;
 /** Milliseconds between two looks at the clock, and by how much a look may be late before the device has slept. */
