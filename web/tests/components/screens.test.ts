@@ -223,6 +223,18 @@ test('a table by post cannot be set up while an older server runs, and the form 
   expect(document.body.textContent).not.toContain(why);
 });
 
+test('a game that is kept in this browser has no clock, also where days by post were chosen before', async () => {
+  serve({ '/about': { body: { ...ABOUT, post: { days: [1, 2], why: null } } } });
+  render(NewTable, { parts: [] });
+  await waitFor(() => one('[data-time=post]'));
+  await fireEvent.click(one('[data-time=post]'));
+  await fireEvent.click(one('[data-here]'));
+  const clock = (): HTMLSelectElement => one('[data-clock]') as HTMLSelectElement;
+  await waitFor(() => expect([clock().value, clock().selectedOptions[0]?.textContent]).toEqual(['none', 'No clock']));
+  await fireEvent.change(clock(), { target: { value: 'turn' } });
+  expect(clock().value).toBe('turn');
+});
+
 const PREVIEW = {
   stage: 'waiting',
   commitment: 'c1',
