@@ -39,8 +39,7 @@ export class ReviewModel {
   decisions: ReadonlyMap<number, Decision> = $state.raw(new Map());
   parts: Split | undefined = $state.raw();
   comments: readonly Comment[] = $state.raw([]);
-  /** The variation that is shown or played. */
-  line: Variation | undefined = $state.raw();
+  private variation: Variation | undefined = $state.raw();
   /** Why the game cannot be judged here, as a code; empty while all is well. */
   failed = $state('');
   /** Whether the value that measures luck could not be fetched; decisions are judged without it. */
@@ -147,9 +146,21 @@ export class ReviewModel {
 
   close(): void {
     this.stop();
+    this.line = undefined;
     this.record = undefined;
     this.live.close();
     this.replay.pause();
+  }
+
+  /** The variation that is shown or played. */
+  get line(): Variation | undefined {
+    return this.variation;
+  }
+
+  /** Show another variation or none. On the board of the one before nothing moves or sounds any more. */
+  set line(line: Variation | undefined) {
+    this.variation?.close();
+    this.variation = line;
   }
 
   // --- progress and results

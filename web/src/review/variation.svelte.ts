@@ -71,6 +71,11 @@ export class Variation {
     return this.trial ? this.trial.model.position : json && positionOf(json);
   }
 
+  /** Leave the line: where it is played, nothing goes on. */
+  close(): void {
+    this.trial?.close();
+  }
+
   go(to: number): void {
     this.at = Math.max(0, Math.min(this.length, to));
   }

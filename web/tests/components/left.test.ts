@@ -1,6 +1,5 @@
 /** Pages that were left while they waited: what they began comes to an end, and nothing else happens. */
 import { configure, fireEvent, render, waitFor } from '@testing-library/svelte';
-import { readFileSync } from 'node:fs';
 import type { Component } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 import vectors from '../../../tests/study/vectors.json';
@@ -15,7 +14,7 @@ import ReplayScreen from '../../src/screens/ReplayScreen.svelte';
 import ReviewScreen from '../../src/screens/ReviewScreen.svelte';
 import YourData from '../../src/screens/YourData.svelte';
 import { speech } from '../../src/i18n/i18n.svelte.ts';
-import { ABOUT, asked, goTo, one, seat, serve, type Answer } from './serving.ts';
+import { ABOUT, asked, goTo, one, seat, serve, serveWithEngine, type Answer } from './serving.ts';
 
 configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
@@ -23,16 +22,6 @@ configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 let release: () => void;
 let held: Promise<void>;
 let workers = 0;
-
-/** Tells the board that it has room. */
-class Sized {
-  constructor(private readonly told: (entries: readonly unknown[]) => void) {}
-  observe(target: Element): void {
-    queueMicrotask(() => this.told([{ target, contentRect: { width: 800, height: 500 } }]));
-  }
-  unobserve(): void {}
-  disconnect(): void {}
-}
 
 beforeEach(async () => {
   localStorage.clear();
@@ -45,24 +34,8 @@ beforeEach(async () => {
     workers++;
     return { postMessage: () => undefined, terminate: () => undefined };
   });
-  vi.stubGlobal('ResizeObserver', Sized);
   await Promise.all([speech.learn('learn'), speech.learn('review')]);
 });
-
-/** Serve the engine's files, too; its networks can be held back. */
-function serveAll(answers: Readonly<Record<string, Answer>>, networks: Promise<void> = Promise.resolve()): void {
-  serve(answers);
-  const served = fetch;
-  vi.stubGlobal('fetch', async (url: URL | string, init: RequestInit) => {
-    if (typeof url !== 'string') return served(url, init);
-    const path = url.replace(/^\/@fs/, '').replace(/\?.*$/, '');
-    if (path.endsWith('.network')) {
-      asked.push({ path, body: null });
-      await networks;
-    }
-    return new Response(new Uint8Array(readFileSync(path)));
-  });
-}
 
 /** The lobby has the address of new tables. */
 const isAsked = (path: string): boolean =>
@@ -105,7 +78,7 @@ const WAITING: Readonly<Record<string, readonly [string, () => unknown]>> = {
   'the end of the lessons': [
     '/tables',
     async () => {
-      serveAll({ '/about': { body: ABOUT }, '/tables': made() });
+      serveWithEngine({ '/about': { body: ABOUT }, '/tables': made() });
       render(LessonScreen, { parts: ['tunnel', '8'] });
       await waitFor(() => one('[data-card=P]'));
       await fireEvent.click(one('[data-card=P]'));
@@ -191,7 +164,7 @@ test.each(Object.keys(RECORDS))(
   async (name) => {
     const [Screen, give] = RECORDS[name] as (typeof RECORDS)[string];
     keepSeat(seat('t1', 1, { over: true }));
-    serveAll({ '/t1/record': { body: named('Older'), after: held } });
+    serveWithEngine({ '/t1/record': { body: named('Older'), after: held } });
     render(Screen, { parts: ['t1'] });
     await waitFor(() => expect(isAsked('/t1/record')).toBe(true));
     await give(named('Newer'));
@@ -203,7 +176,7 @@ test.each(Object.keys(RECORDS))(
 );
 
 test('a file that is read slowly takes the place of no record that was given later', async () => {
-  serveAll({});
+  serveWithEngine({});
   render(ReplayScreen, { parts: [] });
   const file = { size: 1, text: () => held.then(() => named('Older')) };
   await fireEvent.change(one('input[type=file]'), { target: { files: [file] } });
@@ -219,7 +192,7 @@ test.each(['the record', 'a network'])('a review that is left while %s is fetche
   const isRecord = what === 'the record';
   // The networks of a game are fetched once, so this one is of its own for each case.
   const record = { body: named('Ann', isRecord ? 'nest-nl' : 'hispaniola-en'), ...(isRecord ? { after: held } : {}) };
-  serveAll({ '/t1/record': record }, isRecord ? undefined : held);
+  serveWithEngine({ '/t1/record': record }, isRecord ? undefined : held);
   const { unmount } = render(ReviewScreen, { parts: ['t1'] });
   await waitFor(() => expect(isAsked(isRecord ? '/t1/record' : '.network')).toBe(true));
   const evaluating = isRecord ? 0 : 1; // the position that is shown is evaluated at once

@@ -1,4 +1,5 @@
 /** A server that a test answers for, and what it is asked. */
+import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 
 /** `after`: what the answer waits for. */
@@ -12,6 +13,35 @@ export function serve(answers: Readonly<Record<string, Answer>>): void {
     const found = Object.entries(answers).find(([path]) => url.pathname.endsWith(path))?.[1];
     if (!found) return Promise.reject(new TypeError('offline'));
     return Promise.resolve(found.after).then(() => Response.json(found.body, { status: found.status ?? 200 }));
+  });
+}
+
+/** Tells the board that it has room. */
+class Sized {
+  constructor(private readonly told: (entries: readonly unknown[]) => void) {}
+  observe(target: Element): void {
+    queueMicrotask(() => this.told([{ target, contentRect: { width: 800, height: 500 } }]));
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+/** The same for a page with a board and the engine, whose networks can be held back. */
+export function serveWithEngine(
+  answers: Readonly<Record<string, Answer>> = {},
+  networks: Promise<void> = Promise.resolve(),
+): void {
+  vi.stubGlobal('ResizeObserver', Sized);
+  serve(answers);
+  const served = fetch;
+  vi.stubGlobal('fetch', async (url: URL | string, init: RequestInit) => {
+    if (typeof url !== 'string') return served(url, init);
+    const path = url.replace(/^\/@fs/, '').replace(/\?.*$/, '');
+    if (path.endsWith('.network')) {
+      asked.push({ path, body: null });
+      await networks;
+    }
+    return new Response(new Uint8Array(readFileSync(path)));
   });
 }
 
