@@ -57,7 +57,8 @@ def choose(page: Page) -> None:
 
 
 def played(page: Page) -> str:
-    """The address of the table that can be played at."""
+    """The address of the table that can be played at; a lesson has a table, too."""
+    page.wait_for_url("**/#/table/*")
     page.wait_for_selector(".table[data-ready=true]")
     return page.url.rpartition("/")[2]
 
