@@ -267,8 +267,9 @@ def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served)
 
 def test_a_replay_says_that_a_promise_of_an_older_form_proves_nothing(visit: Visit) -> None:
     page = visit.go("replay")
-    old = ROOT / "tests" / "fixtures" / "v0_1_0" / "records" / "fair-home.txt"
-    page.get_by_label("Text of the saved game").fill(old.read_text(encoding="utf-8"))
+    cases = json.loads((ROOT / "tests" / "game" / "deal_vectors.json").read_text(encoding="utf-8"))
+    old = next(case["record"] for case in cases if case["name"] == "a promise of form 2")
+    page.get_by_label("Text of the saved game").fill(old)
     page.get_by_role("button", name="Show the game").click()
     page.wait_for_selector("[data-proof=older]")
     assert "Fair shuffle: not proved" in page.locator("[data-proof]").inner_text()
