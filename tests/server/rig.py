@@ -31,7 +31,7 @@ from tests import forks
 
 BOT = f"{sys.executable} {Path(__file__).parent / 'bot.py'} {{level}}"
 QUICK: dict[str, Any] = {
-    "host": "127.0.0.1", "levels": "7,8", "engine": BOT, "pace_seconds": 0.0, "engine_seconds": 0.05, "requests": 10**6,
+    "host": "127.0.0.1", "levels": "7,8", "engine": BOT, "pace": False, "engine_seconds": 0.05, "requests": 10**6,
     "messages": 10**6, "tables_per_hour": 10**6, "sockets_per_address": 10**5, "table_sockets": 10**4,
     "lobby_tables": 10**6, "salt_seconds": 0, "connections_per_address": 10**5, "address_share": 10**6,
     "log_level": "error", "stop_seconds": 5.0, "metrics_token": "figures",

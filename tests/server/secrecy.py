@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from cartagena.server.openapi import api_schema
 
 from .rig import PATIENCE, Server, bearer, process, running
-from .twins import Twin, make_pair, store_pairs
+from .twins import Twin, make_pair, store
 
 Made = tuple[tuple[Twin, Twin], int]
 """A pair and its viewer."""
@@ -177,7 +177,7 @@ def store_new_pairs(database: str, number: int, seed: int = 1) -> tuple[list[Mad
         pair = make_pair(rules, seats, viewer, chance.randint(0, 45), seed * 1_000_003 + tried)
         if pair is not None:
             made.append((pair, viewer))
-    asyncio.run(store_pairs(database, [pair for pair, _ in made], tokens))
+    asyncio.run(store(database, [twin for pair, _ in made for twin in pair], tokens))
     return made, tokens, tried
 
 

@@ -15,16 +15,19 @@ from typing import Any
 import pytest
 
 from cartagena.game import Game, Position
-from cartagena.players import LEVELS
+from cartagena.players import LEVELS, create
+from cartagena.players.ismcts import Searcher
 from cartagena.server.bots import computer_seats, pool
 from cartagena.server.bots.pool import EnginePool, Question, core_budget, engine_command
 from cartagena.server.live import loading
 from cartagena.server.settings import Settings
 from cartagena.server.storage import sqlite as sqlite_storage
 from cartagena.server.tables import decide
+from cartagena.server.tables.tokens import new_table_id
 
-from .rig import PATIENCE, process, running
+from .rig import PATIENCE, Person, Server, lay_out, process, running
 from .test_seating import wait_for
+from .twins import Twin, store
 
 TWO_COMPUTERS = [{"kind": "computer", "level": "7"}, {"kind": "computer", "level": "8"}]
 
@@ -100,20 +103,79 @@ def test_players_are_started_by_this_interpreter() -> None:
     assert command[3:9] == [sys.executable, "-m", "cartagena", "engine", "--player", "captain"]
 
 
-def test_the_pace_hides_the_thinking_time(sqlite: str) -> None:
-    with running(sqlite, pace_seconds=0.5) as server:
-        host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
-        seen = wait_for(host, lambda found: found["seq"] >= 4)
-        events = host.look()["events"]
-        assert seen["seq"] >= 4
-        gaps = [after["at"] - before["at"] for before, after in pairwise(events)]
-        assert min(gaps) >= 450
+SLOW = """
+import json, sys, time
+from cartagena import Position
+for line in sys.stdin:
+    request = json.loads(line)
+    time.sleep(float(sys.argv[1]))
+    print(json.dumps({"id": request["id"], "move": Position.parse(request["view"]).legal_words()[0]}), flush=True)
+"""
+STEPS = 1.0
+"""Seconds of a step in a test: a busy machine is not late by as much."""
+FORCED, FREE = "B6 - B10D16H16K16P17S17", "BDHKPS - B15D15H15K15P16S16"
+"""A hand with one move at the beginning and a hand with six, each with the stock beside it."""
+
+
+def told_against(server: Server, twin: Twin, token: str) -> list[tuple[str, int]]:
+    """The kinds of the moves of seat 2's first turn, each with the whole steps that it took."""
+    person = Person(server, twin.table, token + twin.table)
+    for move in ("s:B", "s:D", "s:H", "end"):
+        assert person.move(move).status_code == 200
+    seen = wait_for(person, lambda found: found["position"]["turn"]["seat"] == 1)
+    moves = [event for event in person.look()["events"] if event["type"] == "move"]
+    assert seen["stage"] == "playing"
+    gaps = [(after["seat"], after["move"]["kind"], after["at"] - before["at"]) for before, after in pairwise(moves)]
+    return [(kind, int(gap / 1000 / STEPS + 0.1)) for seat, kind, gap in gaps if seat == 2]
+
+
+@pytest.mark.parametrize(("level", "steps"), [("sailor", 1), ("slow", 2)])
+def test_the_time_of_a_move_tells_nothing_about_a_hidden_hand(
+    sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str, steps: int
+) -> None:
+    """Of two games that look the same, one has a forced move; what it takes depends on the player alone."""
+    for name in ("STEP", "SEARCH_STEP"):
+        monkeypatch.setattr(computer_seats, name, STEPS)
+    (tmp_path / "slow.py").write_text(SLOW)
+    engine = f"{sys.executable} {tmp_path / 'slow.py'} {1.3 * STEPS}" if level == "slow" else ""
+    board, token = "BPHSDK/DBKPHS s,s,s,s/s,s,s,s BDHK", "a token that is long enough for a seat"
+    twins = [
+        Twin(new_table_id(), Position(f"jamaica-en {board}/{hand} - - 1.0"), [], {2: level})
+        for hand in (FREE, FORCED, FREE)
+    ]
+    lay_out(sqlite)
+    asyncio.run(store(sqlite, twins, [token]))
+    with running(sqlite, engine=engine, levels=level, pace=True) as server:
+        _, forced, free = [told_against(server, twin, token) for twin in twins]  # in the first game the engine starts
+    assert forced[0] == free[0] == ("advance", steps)
+    assert [took for kind, took in forced + free if kind != "end"] == [steps] * 6
+    assert [took for kind, took in forced + free if kind == "end"] == [0, 0]
+
+
+def test_levels_that_search_have_the_longer_step() -> None:
+    searching = {level for level in LEVELS if isinstance(create(level), Searcher)}
+    steps = {level: computer_seats.step_of(level, Settings()) for level in LEVELS}
+    assert {level for level in LEVELS if steps[level] == computer_seats.SEARCH_STEP} == searching
+    assert {steps[level] for level in set(LEVELS) - searching} == {computer_seats.STEP}
+    assert computer_seats.step_of("gunner", Settings(engine="another")) == computer_seats.SEARCH_STEP
+
+
+@pytest.mark.parametrize(
+    ("text", "is_plain"),
+    [
+        ("s,s,s,s/s,1,2,3 BDHK/B3 - B13D16H16K16P17S17 - - 2.3", True),
+        ("s,s,s,s/s,1,2,3 BDHK/B3 - B13D16H16K16P17S17 - - 2.2", False),
+        ("s,s,s,s/s,s,s,s BDHK/- - B16D16H16K16P17S17 - - 2.0", True),
+    ],
+)
+def test_an_end_is_plain_where_everybody_can_see_that_it_is_forced(text: str, is_plain: bool) -> None:
+    assert computer_seats.is_plain_end(Position(f"jamaica-en BPHSDK/DBKPHS {text}")) is is_plain
 
 
 def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "RELOAD", 0.2)
     monkeypatch.setattr(sqlite_storage, "BUSY_SECONDS", 1)
-    with running(sqlite, pace_seconds=0.05) as server:
+    with running(sqlite, pace=True) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         wait_for(host, lambda found: found["seq"] >= 4)
         other = sqlite3.connect(sqlite.removeprefix("sqlite:///"), isolation_level=None)

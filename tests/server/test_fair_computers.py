@@ -207,7 +207,7 @@ def events_of(database: Path, table: str) -> int:
 def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_table, "LOOKED", 0.5)
     file = tmp_path / "tables.db"
-    with running(f"sqlite:///{file}", pace_seconds=0.2) as server:
+    with running(f"sqlite:///{file}", pace=True) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         seen, before = events_of(file, host.table), 0
         while seen != before:

@@ -224,10 +224,10 @@ def test_log_lines_are_json_with_any_text_in_them() -> None:
 
 def test_settings_come_from_the_environment_below_given_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARTAGENA_PORT", "9000")
-    monkeypatch.setenv("CARTAGENA_PACE_SECONDS", "0.5")
+    monkeypatch.setenv("CARTAGENA_ENGINE_SECONDS", "0.5")
     monkeypatch.setenv("CARTAGENA_HOST", "127.0.0.2")
     found = load_settings(host="::1", port=None)
-    assert (found.port, found.pace_seconds, found.host) == (9000, 0.5, "::1")
+    assert (found.port, found.engine_seconds, found.host) == (9000, 0.5, "::1")
 
 
 def test_the_default_database_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,7 @@ def test_a_server_goes_on_by_itself_as_soon_as_its_lock_is_held_again(
     monkeypatch.setattr(migrate, "WATCH_PAUSE", 3600.0)
     monkeypatch.setattr(loading, "RELOAD", 3600.0)
     monkeypatch.setattr(write_queue, "FAULT_SECONDS", 3600.0)
-    with running(database, pace_seconds=0.05) as server:
+    with running(database, pace=True) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         with server.socket(host.table, {"token": host.token, "after": 0}) as live:
             hear_on(live, 4)

@@ -319,10 +319,10 @@ def test_a_table_that_cannot_be_is_refused_in_one_sentence(server: Server, chang
 
 def test_a_computer_game_goes_on_with_no_browser_and_after_a_restart(sqlite: str) -> None:
     seats = [{"kind": "computer", "level": "7"}, {"kind": "computer", "level": "8"}]
-    with running(sqlite, pace_seconds=0.1) as server:  # so that the game is far from over when it is looked at
+    with running(sqlite, pace=True) as server:  # so that the game is far from over when it is looked at
         host = server.table("jamaica-en", seats, spectators="public")
         wait_for(host, lambda found: found["seq"] > 5)
-    with running(sqlite, pace_seconds=0.1) as server:
+    with running(sqlite, pace=True) as server:
         host = Person(server, host.table, host.token)
         at = host.look()["seq"]
         wait_for(host, lambda found: found["seq"] > at + 5)

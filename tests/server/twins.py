@@ -3,7 +3,7 @@
 import json
 import random
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cartagena import Move, Position
@@ -26,6 +26,8 @@ class Twin:
     table: str
     opening: Position
     moves: list[tuple[int, str, list[str]]]
+    levels: dict[int, str] = field(default_factory=dict)
+    """The computer players, by their seats."""
 
 
 @dataclass
@@ -161,7 +163,10 @@ def make_pair(rules: str, seats: int, viewer: int, length: int, seed: int) -> tu
 
 
 def setup_of(twin: Twin) -> TableSetup:
-    seats: Any = [{"kind": "here", "name": f"Seat {n}"} for n in range(1, twin.opening.seats + 1)]
+    seats: Any = [
+        {"kind": "computer", "level": twin.levels[n]} if n in twin.levels else {"kind": "here", "name": f"Seat {n}"}
+        for n in range(1, twin.opening.seats + 1)
+    ]
     return TableSetup(rules=twin.opening.rules.name, seats=seats, spectators="public", lobby=True, lots=False)
 
 
@@ -199,9 +204,9 @@ def rows(twin: Twin, tokens: list[str]) -> CommitRows:
     return CommitRows([table], events, keys)
 
 
-async def store_pairs(database: str, pairs: list[tuple[Twin, Twin]], tokens: list[str]) -> None:
-    store = Database(database)
-    for pair in pairs:
-        for twin in pair:
-            await store.write(rows(twin, tokens[: twin.opening.seats]))
-    await store.close()
+async def store(database: str, twins: list[Twin], tokens: list[str]) -> None:
+    """Store games. The token of a seat is one of these, followed by the name of the table."""
+    base = Database(database)
+    for twin in twins:
+        await base.write(rows(twin, tokens[: twin.opening.seats]))
+    await base.close()

@@ -59,7 +59,7 @@ class Served:
         return f"http://127.0.0.1:{self.port}/"
 
     def start(self) -> None:
-        limits = {"REQUESTS": "100000", "MESSAGES": "100000", "TABLES_PER_HOUR": "10000", "PACE_SECONDS": "0.05"}
+        limits = {"REQUESTS": "100000", "MESSAGES": "100000", "TABLES_PER_HOUR": "10000"}
         limits |= {"LOBBY_TABLES": "1000", "SALT_SECONDS": "0"}
         players = {"LEVELS": "deckhand,sailor"}
         given = {f"CARTAGENA_{name}": value for name, value in (limits | players | self.settings).items()}

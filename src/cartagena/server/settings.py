@@ -181,9 +181,9 @@ class Settings(BaseSettings):
     engine_processes: Count = setting(
         0, "Computer players that think at once; they share all cores but one (0: one player a core)."
     )
-    engine_seconds: Period = setting(0.7, "Time that a computer player thinks about a move.")
-    pace_seconds: Amount = setting(
-        1.0, "Computer moves are shown at multiples of this, so that the thinking time reveals nothing."
+    engine_seconds: Period = setting(0.6, "Time that a computer player thinks about a move.")
+    pace: bool = setting(
+        True, "Whether computers show their moves in steps, which hide the thinking time; off for tests only."
     )
     public_url: PublicUrl = setting(
         "", "Address of this server for links in mails, such as https://example.org (empty: no mail is sent)."

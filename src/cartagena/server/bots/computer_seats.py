@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final
 
-from cartagena.errors import CartagenaError, PlayerError
-from cartagena.game import Move, Position
+from cartagena.errors import CartagenaError, IllegalMove, PlayerError
+from cartagena.game import NO_SEAT, Move, Position
+from cartagena.kernel.moves import may_act
 from cartagena.players import LEVELS, Player, choose, create
 
 from ..addresses import shares
@@ -37,11 +38,44 @@ log = logging.getLogger("cartagena.computers")
 LEVELS_IN_PROCESS: Final = ("sailor", "deckhand")
 """Levels that are plain Python, the stronger first."""
 PER_ADDRESS: Final = 3  # hints of an address at once
+WITHOUT_SEARCH: Final = ("deckhand", "sailor", "gunner")
+STEP: Final = 0.1
+"""Seconds of a step for a level that does not search. The gunner takes about 1 ms with the way to its engine. At large
+tables of Tortuga and the nest up to 5 of 100 decisions take more than 20 ms, and at most 90 ms (see ``bench/pace.py``).
+So each is made within the first step, and nobody waits for the three of a turn."""
+SEARCH_STEP: Final = 0.75
+"""Seconds of a step for a level that searches: ``engine_seconds`` and what the way to the engine and back takes."""
 
 
 def has_people(table: Table) -> bool:
     """Whether a person plays at the table."""
     return any(not chair.by_computer for chair in table.chairs)
+
+
+def step_of(level: str, settings: Settings) -> float:
+    """The step of a level in seconds. Nothing is known of how long other programs than our own players take."""
+    if not settings.pace:
+        return 0.0
+    return STEP if level in WITHOUT_SEARCH and not settings.engine else SEARCH_STEP
+
+
+def pause_until_step(passed: float, step: float) -> float:
+    """Seconds until the next multiple of a step that is not over."""
+    return max(1, math.ceil(passed / step)) * step - passed if step > 0 else 0.0
+
+
+def is_plain_end(position: Position) -> bool:
+    """Whether everybody can see that nothing but ``end`` is legal: no action is left, or the hand is open or empty.
+
+    An ``end`` that is forced by a hidden hand is no plain end: that it comes at once would tell about the hand.
+    """
+    public = position.view(NO_SEAT)
+    if public.turn == public.active and not may_act(public.table, public.state()):
+        return True
+    try:
+        return public.legal_words() == ["end"]
+    except IllegalMove:  # the hand of the seat that must choose is hidden
+        return False
 
 
 class ComputerSeats(TableObserver):
@@ -90,8 +124,13 @@ class ComputerSeats(TableObserver):
     async def _play_once(self, live: LiveTable) -> None:
         table, began = live.table, asyncio.get_running_loop().time()
         seat, version = table.chooser, table.version
-        level, move = await self._choose(live, seat)
-        await self._keep_pace(began)
+        asked = table.chair(seat).level or ""
+        if is_plain_end(decide.must_play(table)):
+            level, move = asked, "end"
+        else:
+            level, move = await self._choose(live, seat, asked)
+            passed = asyncio.get_running_loop().time() - began
+            await asyncio.sleep(pause_until_step(passed, step_of(asked, self.settings)))
         await self.lull.wait()
 
         def proposal(table: Table, now: Moment) -> Change:
@@ -102,28 +141,21 @@ class ComputerSeats(TableObserver):
         if not self.stopping:
             await self.registry.change(live, proposal)
 
-    async def _choose(self, live: LiveTable, seat: int) -> tuple[str, str]:
-        """The level that chooses and its move: the seat's own, or a weaker one if that fails."""
+    async def _choose(self, live: LiveTable, seat: int, asked: str) -> tuple[str, str]:
+        """The level that chooses and its move: the level that is asked, or a weaker one if that fails.
+
+        A move that only a hidden hand forces is asked for as well: it must wait where any other move would.
+        """
         table, rank = live.table, PEOPLE if has_people(live.table) else COMPUTERS_ONLY
-        view, level = decide.must_play(table).view(seat), table.chair(seat).level or ""
-        legal = view.legal_words()
-        if len(legal) == 1:
-            return level, legal[0]
-        move = await self.pool.choose(level, view, table.id, live.addresses, rank)
-        live.updates.hurried = level if self.pool.hurry.is_short else None
+        view = decide.must_play(table).view(seat)
+        move = await self.pool.choose(asked, view, table.id, live.addresses, rank)
+        live.updates.hurried = asked if self.pool.hurry.is_short else None
         if move is not None:
-            return level, move
+            return asked, move
         if self.stopping:
             raise Refused("stopping", "The server is stopping.")
         async with self.pool.queue.turn(live.addresses or (table.id,), rank):
-            return await self.stand_ins.choose(level, view, table.id)
-
-    async def _keep_pace(self, began: float) -> None:
-        """Wait for the next full step, so that the thinking time says nothing about a hand."""
-        step = self.settings.pace_seconds
-        if step > 0:
-            passed = asyncio.get_running_loop().time() - began
-            await asyncio.sleep(max(1, math.ceil(passed / step)) * step - passed)
+            return await self.stand_ins.choose(asked, view, table.id)
 
     def stop(self) -> None:
         """Start nothing new."""
