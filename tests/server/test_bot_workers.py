@@ -133,6 +133,23 @@ def test_workers_think_for_the_server_and_without_them_it_thinks_itself(redis: R
     play(empty(redis), work)
 
 
+def test_engines_are_ready_where_the_levels_are_played(redis: Redis) -> None:
+    """A worker starts those of its levels, a server only those of levels that no worker has."""
+
+    async def work(rig: Rig) -> None:
+        worker, server = await rig.worker(), await rig.server()
+        for level in ("7", "9"):
+            server.prepare(level)
+
+        async def started() -> bool:
+            ready = [{engine.level for engine in pool.idle} for pool in (worker.pool, server.local)]
+            return ready == [{"7", "8"}, {"9"}]
+
+        await until(started)
+
+    play(empty(redis), work)
+
+
 def test_a_job_that_a_worker_drops_or_dies_with_is_done_by_another(redis: Redis) -> None:
     async def work(rig: Rig) -> None:
         server, board = await rig.server(), await rig.board()

@@ -25,7 +25,7 @@ from cartagena.server.storage import sqlite as sqlite_storage
 from cartagena.server.tables import decide
 from cartagena.server.tables.tokens import new_table_id
 
-from .rig import PATIENCE, Person, Server, lay_out, process, running
+from .rig import BOT, PATIENCE, Person, Server, lay_out, process, running
 from .test_seating import wait_for
 from .twins import Twin, store
 
@@ -206,9 +206,38 @@ def test_no_player_outlives_the_server_or_is_started_while_it_stops(sqlite: str,
             assert time.monotonic() < deadline, "no player was started"
             time.sleep(0.05)
     time.sleep(1)  # for an engine that should not be there to show itself
-    [number] = started.read_text().split()
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(number), 0)
+    for number in started.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(number), 0)
+
+
+def test_the_engines_of_a_table_start_when_it_is_set_up_and_tables_share_them(sqlite: str, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    engine = f"sh -c 'echo {{level}} >> {started}; exec {BOT}'"
+    seats = [{"kind": "here"}, {"kind": "link"}, {"kind": "computer", "level": "7"}]
+    with running(sqlite, engine=engine) as server:
+        for _ in range(3):
+            assert server.table(seats=seats).look()["stage"] == "waiting"
+        deadline = time.monotonic() + PATIENCE
+        while not started.exists():
+            assert time.monotonic() < deadline, "no engine was started"
+            time.sleep(0.05)
+        ann = server.table(seats=one_computer("7"), lots=False)
+        ann.play(4)
+        wait_for(ann, lambda found: any(event.get("seat") == 2 for event in found["events"]))
+    assert started.read_text().split() == ["7"]
+
+
+def test_no_engine_ends_for_a_table_that_may_never_start() -> None:
+    async def work(engines: EnginePool) -> None:
+        most = engines.budget.processes + pool.SPARE
+        for level in map(str, range(most + 3)):
+            engines.prepare(level)
+            await asyncio.gather(*engines.tasks.running)
+        assert [engine.level for engine in engines.idle] == [str(number) for number in range(most)]
+        assert all(engine.client.is_alive for engine in engines.idle)
+
+    with_pool(Settings(engine="cat", levels="0"), work)
 
 
 # --- failing players

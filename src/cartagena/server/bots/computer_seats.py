@@ -92,7 +92,10 @@ class ComputerSeats(TableObserver):
         self.stopping = False
 
     def changed(self, live: LiveTable) -> None:
-        """Start a task if the computer must choose and none is running."""
+        """Have the engines of a new table ready. Start a task if the computer must choose and none is running."""
+        if not live.is_gone and live.table.stage != "over" and self.registry.cares(live):
+            for level in {chair.level for chair in live.table.chairs if chair.by_computer and chair.level}:
+                self.pool.prepare(level)
         if live.id not in self.thinking and self._may_play(live):
             self.thinking.add(live.id)
             self.registry.spawn(self._play_on(self.registry.hold(live)))

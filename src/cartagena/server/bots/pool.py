@@ -18,12 +18,13 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from cartagena.backends.arguments import cores
 from cartagena.errors import PlayerError, PlayerFailed
-from cartagena.game import Position
+from cartagena.game import Game, Position
 from cartagena.players import Limit
 from cartagena.players.engine_client import EngineClient
 
@@ -171,6 +172,12 @@ class Question(NamedTuple):
         return self._replace(seconds=min(self.seconds, HINT))
 
 
+@cache
+def opening() -> Position:
+    """What a new engine is asked about, so that it loads its code."""
+    return Game.new("jamaica-en", seats=2, seed=1).view(1)
+
+
 def must_be_legal(answer: dict[str, object], view: Position) -> None:
     """Raise PlayerFailed unless the answer has a legal move."""
     if answer.get("move") not in view.legal_words():
@@ -204,6 +211,9 @@ class Pool(Protocol):
     async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
 
+    def prepare(self, level: str) -> None:
+        """Have an engine of the level ready soon, for a table that is set up."""
+
     def alone(self, name: str, seconds: float) -> AbstractAsyncContextManager[bool]:
         """Hold a name for about that many seconds. Yields False if another server holds it."""
 
@@ -226,6 +236,7 @@ class EnginePool:
         self.clients: set[EngineClient] = set()
         self.failed_at: dict[str, float] = {}
         self.warming: dict[str, asyncio.Lock] = {}
+        self.prepared_at: dict[str, float] = {}
         self.tasks = Tasks()
         """What goes on if the borrower of an engine is cancelled, such as the end of an engine."""
         self.stopping = False
@@ -271,7 +282,7 @@ class EnginePool:
 
     async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
-        await self._warm_up(question.level, question.view)
+        await self._warm_up(question.level)
         self.hurry_hints()
         turn, game = self.queue.turn(question.payers, question.rank), question.game
         async with turn, self._borrowed(question.level, game) as client:
@@ -288,15 +299,28 @@ class EnginePool:
             finally:
                 self.hinting.pop(client, None)
 
-    async def _warm_up(self, level: str, view: Position) -> None:
+    def prepare(self, level: str) -> None:
+        """Start the first engine of a level for a table that is set up, so that its first move takes no longer.
+
+        The table may never start: all tables share what was prepared, and no other engine ends for it.
+        """
+        now = time.monotonic()
+        if now - self.prepared_at.get(level, -PAUSE) >= PAUSE and len(self.clients) < self.budget.processes + SPARE:
+            self.prepared_at[level] = now
+            self.tasks.spawn(self._prepare(level))
+
+    async def _prepare(self, level: str) -> None:
+        with suppress(PlayerError):  # the first question finds out again, and tells
+            await self._warm_up(level)
+
+    async def _warm_up(self, level: str) -> None:
         """Start the first engine of a level before it gets a turn: others need not wait until its code is loaded."""
-        if self.settings.engine:
-            return
         async with self.warming.setdefault(level, asyncio.Lock()):
             if any(client.name == level and client.is_alive for client in self.clients):
                 return
             async with self._borrowed(level, None) as client:
-                await client.go(view, Limit(time=0.01), timeout=WARM_UP)
+                if not self.settings.engine:  # other programs are asked nothing of our own
+                    await client.go(opening(), Limit(time=0.01), timeout=WARM_UP)
 
     def hurry_hints(self) -> None:
         """Make hints answer soon if a move or another hint has to wait for them."""

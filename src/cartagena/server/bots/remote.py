@@ -85,6 +85,15 @@ class RemotePool:
         answer = await self._try(question)
         return await self.local.ask(question) if answer is None else answer
 
+    def prepare(self, level: str) -> None:
+        """Have an engine of the level ready here, unless a bot worker has the level."""
+        if not self._have(level):
+            self.local.prepare(level)
+
+    def _have(self, level: str) -> bool:
+        """Whether a bot worker has the level."""
+        return any(level in worker.levels for worker in self.workers)
+
     @asynccontextmanager
     async def alone(self, name: str, seconds: float) -> AsyncIterator[bool]:
         """Hold a name among all servers. Without Redis the name counts as free."""
@@ -119,7 +128,7 @@ class RemotePool:
             return None
         try:
             async with self.turns.turn(question.payers, question.rank):
-                if not any(level in worker.levels for worker in self.workers):
+                if not self._have(level):
                     return None
                 seconds = self._seconds(question)
                 job = Job.of(level, view, seconds, game, seconds + PATIENCE, self.name)

@@ -69,6 +69,8 @@ class Worker:
         """Work until ``stopping`` is set, then finish or hand back the jobs that are left."""
         await self.board.join()
         await self.board.beat(self.info)
+        for level in self.info.levels:  # the first job of a level takes no longer than others
+            self.pool.prepare(level)
         taker, stop = asyncio.create_task(self._take()), asyncio.create_task(self.stopping.wait())
         helpers = [asyncio.create_task(work) for work in (self._beat(), self._hurry())]
         try:
