@@ -274,6 +274,24 @@ def test_an_ending_shows_the_result_the_standings_and_what_next(visits: Opener, 
     page.wait_for_selector("[data-play]")
 
 
+def test_a_tap_shows_what_computers_played_and_picks_nothing(visits: Opener, served: Served) -> None:
+    visit = visits(settings={"pace": "slow"})  # to show the moves of four computers takes a quarter of a minute
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, *[COMPUTER] * 4], "lots": False})
+    page = visit.sit(made)
+    assert wait(page) == "choose"
+    step(page, 1)
+    page.click("[data-action=end]")
+    page.wait_for_selector("[data-action=end]", state="detached")
+    while served.look(made["table"], made["token"])["position"]["turn"]["chooser"] != 1:
+        page.wait_for_timeout(50)
+    card = page.locator("[data-card]").first
+    card.click()
+    assert wait(page) == "choose"
+    assert page.locator("[data-card][aria-pressed=true]").count() == 0
+    card.click()
+    assert page.locator("[data-card][aria-pressed=true]").count() == 1
+
+
 def test_dragging_lifts_a_ghost_that_snaps_and_sounds_come_after_a_gesture(visits: Opener) -> None:
     visit = visits()
     visit.context.add_init_script(HEARD)

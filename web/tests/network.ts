@@ -92,6 +92,14 @@ export class Server {
     if (move) this.take(moving(this.table, moveText(move), 0));
   }
 
+  /** Play so many moves that do not end the turn. */
+  playActions(number: number): void {
+    for (let played = 0; played < number; played++) {
+      const move = this.options.find(({ kind }) => kind !== 'end');
+      if (move) this.take(moving(this.table, moveText(move), 0));
+    }
+  }
+
   say(seat: number, text: string): void {
     this.take([{ kind: 'talk', seat, text }]);
   }

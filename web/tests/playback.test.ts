@@ -70,23 +70,96 @@ test('a replay that is paused or left shows nothing more by itself', async () =>
   expect(replay.at).toBe(1);
 });
 
+const moveOf = (seat: number, kind: 'advance' | 'end'): unknown => ({ type: 'move', seat, move: { kind }, to: null });
+const [MOVE, END] = [moveOf(2, 'advance'), moveOf(2, 'end')];
+/** The scene after moves of a computer, seat 2, with its number as the key. After its end it is the turn of the viewer, seat 1. */
+const sceneOf = (key: number, events: unknown[], more: Partial<Scene> = {}): Scene => {
+  const { turn, ...board } = drawing('jamaica', 'BPHSDK/DBKPHS', 's/1');
+  const isMine = events.includes(END);
+  const options = isMine ? { legal: [{ move: { kind: 'end' }, to: null, cards: 0 }], illegal: [] } : null;
+  return {
+    ...{ key, position: { ...board, turn: { ...turn, seat: isMine ? 1 : 2 } }, options, undo: null, viewer: 1 },
+    ...{ actions: 3, seats: [personAt(1), { ...personAt(2), kind: 'computer' }], events, outcome: null },
+    ...more,
+  } as unknown as Scene;
+};
+
+/** A table of the viewer and a computer that has just begun its turn, with the milliseconds at which each event was shown and the bell rang. */
+function watched(pace: string): { model: TableModel; shown: () => unknown[]; rings: readonly number[] } {
+  keep({ pace: pace as never });
+  const began = performance.now();
+  const [times, rings]: [number[], number[]] = [[], []];
+  const ring = (): void => void rings.push(performance.now() - began);
+  const model = new TableModel(() => Promise.resolve(), ring);
+  Object.assign(model, { shown: () => times.push(performance.now() - began) });
+  model.set(sceneOf(0, []));
+  return { model, rings, shown: () => [...times, model.mode.name] };
+}
+
+test("a computer's moves are shown as they come, each readable, and nothing is waited for after the last one", async () => {
+  const { model, shown } = watched('normal');
+  for (const [number, event] of [MOVE, MOVE, MOVE, END].entries()) {
+    model.push(sceneOf(number + 1, [event])); // a level that does not search: a step of 100 ms, and the end at once
+    if (number < 2) await pass(100);
+  }
+  await pass(2000);
+  expect(shown()).toEqual([0, 650, 1300, 1300, 'idle']);
+});
+
+test('what a table has waited for is not waited for again', async () => {
+  const { model, shown } = watched('normal');
+  for (const [number, event] of [MOVE, MOVE, MOVE, END].entries()) {
+    if (number < 3) await pass(750); // a level that searches
+    model.push(sceneOf(number + 1, [event]));
+  }
+  await pass(0);
+  expect(shown()).toEqual([750, 1500, 2250, 2250, 'idle']);
+});
+
+test("while the viewer's clock runs, what led to the turn is shown quickly, and the bell comes after it", async () => {
+  const { model, shown, rings } = watched('normal');
+  model.push(sceneOf(1, [MOVE]));
+  model.push(sceneOf(2, [MOVE]));
+  await pass(100);
+  model.push(sceneOf(3, [MOVE]));
+  model.push(sceneOf(4, [END], { isTimed: true, turn: true }));
+  await pass(2000);
+  expect(shown()).toEqual([0, 650, 900, 900, 'idle']);
+  expect(rings).toEqual([900]);
+});
+
+test('without animations nothing is waited for', async () => {
+  const { model, shown } = watched('instant');
+  model.push(sceneOf(1, [MOVE, MOVE, MOVE, END]));
+  await pass(0);
+  expect(shown()).toEqual([0, 0, 0, 0, 'idle']);
+});
+
+test("a skip shows at once what has come and what comes, until it is the viewer's turn", async () => {
+  const { model, shown } = watched('normal');
+  model.push(sceneOf(1, [MOVE]));
+  model.push(sceneOf(2, [MOVE]));
+  await pass(100);
+  expect(shown()).toEqual([0, 'playing']);
+  model.skip();
+  await pass(0);
+  expect(shown()).toEqual([0, 100, 'idle']);
+  model.push(sceneOf(3, [MOVE]));
+  model.push(sceneOf(4, [END]));
+  await pass(0);
+  expect(shown()).toEqual([0, 100, 100, 100, 'idle']);
+  model.skip(); // it is the viewer's turn: there is nothing to skip
+  model.push(sceneOf(5, [MOVE]));
+  model.push(sceneOf(6, [MOVE]));
+  await pass(5000);
+  expect(shown()).toEqual([0, 100, 100, 100, 750, 1400, 'idle']);
+});
+
 test("the winner's crew cheers once the last of many moves was shown, then the card comes", async () => {
   keep({ pace: 'normal' });
   const model = new TableModel(() => Promise.resolve());
-  const scene = {
-    ...{
-      key: 1,
-      position: drawing('jamaica', 'BPHSDK/DBKPHS', 's/1'),
-      options: null,
-      undo: null,
-      viewer: 1,
-      actions: 3,
-    },
-    ...{ seats: [1, 2].map(personAt), events: [], outcome: null },
-  } as unknown as Scene;
-  model.set(scene);
-  const events = [1, 2, 3, 4, 5, 6].map((n) => ({ type: 'move', n, seat: 2, move: { kind: 'end' }, to: null }));
-  model.push({ ...scene, key: 2, events, outcome: { winner: 2, how: 'won' } } as unknown as Scene);
+  model.set(sceneOf(1, []));
+  model.push(sceneOf(2, Array(6).fill(MOVE), { outcome: { winner: 2, how: 'home' } }));
   await pass(3500);
   expect([model.is('playing'), model.cheers.shown]).toEqual([true, undefined]);
   await pass(500);

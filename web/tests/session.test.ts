@@ -221,9 +221,10 @@ test('what happens is told as it is', async () => {
   rig.expectTruth();
 });
 
-/** The others play, and it is the person's turn. */
+/** The others play two actions, and it is the person's turn. */
 function othersPlay(): void {
   rig.server.playTurn();
+  rig.server.playActions(2);
   rig.server.playTurn();
 }
 
@@ -237,13 +238,13 @@ test('a hidden page is told of its turn before anything moves, and moves nothing
   rig.expectTruth();
 });
 
-test('the alert waits for nothing that moves, also where the page is looked at', async () => {
+test('where the page is looked at, the alert comes once, when what led to the turn was shown', async () => {
   const { visit } = await rig.open();
   const alerts = (): number => vi.mocked(sound).mock.calls.filter(([name]) => name === 'turn').length;
   vi.mocked(sound).mockClear();
   othersPlay();
   await pass(20);
-  expect([visit.model.mode.name, alerts()]).toEqual(['playing', 1]);
+  expect([visit.model.mode.name, alerts()]).toEqual(['playing', 0]);
   await pass(8000);
   expect([visit.model.mode.name, alerts()]).toEqual(['idle', 1]);
 });

@@ -130,7 +130,7 @@ export function paceFactor(): number {
   return { slow: 1, normal: 1, fast: 0.6, instant: 0 }[settings.pace];
 }
 
-/** The pause between two moves that others made, in milliseconds. */
+/** For how long a move of others is shown before the next one, in milliseconds. */
 export function pause(): number {
   return { slow: 1400, normal: 650, fast: 250, instant: 0 }[settings.pace];
 }

@@ -16,7 +16,8 @@ export type Mode =
 
 export class Modes {
   mode: Mode = $state.raw({ name: 'idle' });
-  private endWait: () => void = () => undefined;
+  /** End the wait within the mode early. */
+  protected endWait: () => void = () => undefined;
 
   is(...names: Mode['name'][]): boolean {
     return names.includes(this.mode.name);

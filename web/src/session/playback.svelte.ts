@@ -3,16 +3,21 @@ import { pause } from '../app/settings.svelte.ts';
 import { sound } from '../app/sound.ts';
 import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
+import { now } from './clocks.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { Modes, type Mode } from './modes.svelte.ts';
 import { applyShown, asSeen, flightsOf, lastTurnOf, logged, movesOf, recentMoves, rewound, roundOf } from './recent.ts';
-import type { Scene } from './scene.ts';
+import { isByComputer, type Scene } from './scene.ts';
 import { endSound, moveSound } from './sounds.ts';
 
 const NO_UNDO: Undo = { possible: false, reason: 'nothing-to-undo', message: null };
 export const NO_OPTIONS: Options = { legal: [], illegal: [] };
 /** How long a move is shown again at least, in milliseconds. */
 const READABLE = 900;
+/** For how many milliseconds a move is shown at most while the viewer's clock runs. */
+const TIMED = 250;
+/** Words that follow others within so many milliseconds are added to them: of a live region that changes at once nothing is heard. */
+const SOON = 200;
 
 interface Queued {
   readonly scene: Scene;
@@ -46,6 +51,12 @@ export abstract class Playback extends Modes {
   /** What has happened, as far as the viewer may know it. */
   readonly log: readonly TableEvent[] = $derived(asSeen(this.events, this.settled?.hands ?? [], this.covered));
   private queue: Queued[] = [];
+  /** When a move was shown last, and for how long it is to be read before another one is shown. */
+  private shownAt = -Infinity;
+  private readable = 0;
+  private toldAt = -Infinity;
+  /** Moves are shown without pauses until it is the viewer's turn. */
+  private isHurried = false;
   private underway = 0;
   private key: string | number = '';
 
@@ -98,6 +109,8 @@ export abstract class Playback extends Modes {
   /** Show a scene at once, without movement: a table that was just opened. */
   readonly set = (scene: Scene): void => {
     this.queue = [];
+    this.shownAt = -Infinity;
+    this.isHurried = false;
     this.rest();
     this.flights = [];
     this.events = scene.events.reduce(logged, []);
@@ -111,6 +124,19 @@ export abstract class Playback extends Modes {
     if (this.is('replaying') && scene.key === this.key) return this.absorb(scene);
     this.queue.push({ scene, least });
     if (!this.is('playing')) void this.playAll();
+  };
+
+  /** Whether others play moves that a person may want to see faster. */
+  get canSkip(): boolean {
+    const { turn } = this.position ?? {};
+    const chooser = this.seats[(turn?.dropper ?? turn?.seat ?? 0) - 1];
+    return this.is('playing') || (this.is('idle') && !this.outcome && chooser !== undefined && isByComputer(chooser));
+  }
+
+  /** Show at once what has come, and what comes until it is the viewer's turn. */
+  readonly skip = (): void => {
+    this.isHurried = this.canSkip;
+    if (this.is('playing')) this.endWait();
   };
 
   /** Take a scene without showing it: the past is looked at, or moves are shown again while people come, go and talk. */
@@ -129,6 +155,7 @@ export abstract class Playback extends Modes {
       await this.playScene(next, mine);
       if (this.mode !== mine) return;
     }
+    if (this.viewer === 0) this.isHurried = false;
     this.rest();
   }
 
@@ -138,23 +165,35 @@ export abstract class Playback extends Modes {
     // Of what a page has missed that was asleep, the last round is shown.
     const first = roundOf(scene.events, scene.seats.length);
     if (first > 0) this.position = rewound(scene.position, movesOf(scene.events.slice(first).reduce(logged, [])));
-    let isMore = false;
+    let isLater = false;
     for (const [index, event] of scene.events.entries()) {
-      this.events = logged(this.events, event);
-      if (index < first && event.type === 'move') continue;
-      if (event.type === 'move' && (await this.showMove(event, event === last ? scene : undefined, least, mine)))
-        isMore = false;
+      const isShown = event.type === 'move' && index >= first;
+      // An end of a turn moves nothing on the board: the last move stays readable while it is told.
+      if (isShown && event.move?.kind !== 'end') await this.read(mine, scene);
       if (this.mode !== mine) return;
+      this.events = logged(this.events, event);
+      if (event.type === 'move' && !isShown) continue;
+      if (isShown) this.showMove(event, event === last ? scene : undefined, least);
       if (event.type === 'deal' || event.type === 'salt') continue;
-      this.shown(event, isMore);
-      isMore = true;
+      // What the viewer does is told anew: it is heard before the next action, and by no other viewer at this device.
+      const isOthers = event.seat !== this.viewer && scene.viewer === this.viewer;
+      this.shown(event, now() - this.toldAt < SOON && (isLater || isOthers));
+      this.toldAt = now();
+      isLater = true;
     }
-    this.settle(scene);
+    if (scene.outcome) await this.read(mine, scene);
+    if (this.mode === mine) this.settle(scene);
   }
 
-  /** Show a move. Returns whether that took any time. */
-  private async showMove(event: TableEvent, scene: Scene | undefined, least: number, mine: Mode): Promise<boolean> {
-    if (!this.position) return false;
+  /** Wait until the move that was shown last was readable long enough. The server's own waiting counts, too. */
+  private async read(mine: Mode, scene: Scene): Promise<void> {
+    const isTimed = scene.isTimed === true || this.queue.some((next) => next.scene.isTimed);
+    const readable = isTimed ? Math.min(TIMED, this.readable) : this.readable;
+    if (!this.isHurried) await this.wait(mine, this.shownAt + readable - now());
+  }
+
+  private showMove(event: TableEvent, scene: Scene | undefined, least: number): void {
+    if (!this.position) return;
     const own = event.seat === this.viewer;
     const next = scene?.position ?? applyShown(this.position, event);
     this.flights = this.covered ? [] : flightsBetween(this.position, next);
@@ -162,9 +201,9 @@ export abstract class Playback extends Modes {
     const isTheirs = scene !== undefined && scene.viewer !== this.viewer;
     this.position = isTheirs && next.hands.some(({ hidden }) => hidden) ? applyShown(this.position, event) : next;
     moveSound(event);
-    const wait = Math.max(least, own && scene ? 0 : pause());
-    if (wait > 0) await this.wait(mine, wait);
-    return wait > 0;
+    if (event.move?.kind === 'end') return;
+    this.shownAt = now();
+    this.readable = Math.max(least, own && scene ? 0 : pause());
   }
 
   private settle(scene: Scene): void {
@@ -180,6 +219,7 @@ export abstract class Playback extends Modes {
     this.actions = scene.actions;
     const isOver = scene.outcome !== null && this.outcome === null && !isFirst;
     this.outcome = scene.outcome;
+    if (isOver || scene.options?.legal.length) this.isHurried = false;
     if (isOver) {
       sound(endSound({ ...scene, viewer: this.isShared ? 0 : scene.viewer }));
       this.ended(scene);

@@ -17,6 +17,10 @@ export const personAt = (seat: number): SeatJson => ({
   clock: null,
 });
 
+/** Whether the computer moves at a seat: its own, or that of a person who is away. */
+export const isByComputer = ({ kind, away, resigned }: SeatJson): boolean =>
+  kind === 'computer' || Boolean(away) || resigned;
+
 /** A position to show, with the events that led to it. */
 export interface Scene {
   /** Scenes of one key show the same position. */
@@ -30,6 +34,8 @@ export interface Scene {
   readonly viewer: number;
   readonly actions: number;
   readonly outcome: Outcome | null;
+  /** The viewer's clock runs: what led here is shown quickly. */
+  readonly isTimed?: boolean;
   /** What is told once the scene is shown: the viewer's turn has begun. */
   readonly turn?: boolean;
 }

@@ -38,7 +38,11 @@ export class TableModel extends Playback {
   /** The viewer must discard cards, and was told so. */
   private mustDrop = false;
 
-  constructor(private readonly send: (option: Option) => Promise<void>) {
+  /** `alert`: the viewer's turn has begun, and what led there was shown. */
+  constructor(
+    private readonly send: (option: Option) => Promise<void>,
+    private readonly alert: () => void = () => undefined,
+  ) {
     super();
   }
 
@@ -132,6 +136,7 @@ export class TableModel extends Playback {
     if (!outcome && isNew) this.tellTurn(this.toldTo !== undefined && events.some(hasWords));
     if (viewer !== this.toldTo) this.picks.discards.reset();
     [this.toldTo, this.mustDrop] = [viewer, mustDrop];
+    if (turn) this.alert();
   }
 
   protected changed(isNew: boolean): void {

@@ -78,7 +78,10 @@ export class TableVisit {
     this.token = isLocal(table) ? HERE : kept?.token;
     this.seen = kept?.seen ?? 0;
     this.source = isLocal(table) ? new LocalSource(table) : new ServedTable(table, this.token, knowVariant);
-    this.model = new TableModel((option) => this.play(option));
+    this.model = new TableModel(
+      (option) => this.play(option),
+      () => alertTurn(settings.notify, t('alert.turn')),
+    );
     this.stream = new Stream(this.source, {
       snapshot: (snapshot) => {
         const hasPast = this.before !== undefined;
@@ -160,7 +163,6 @@ export class TableVisit {
     noteChairs(update);
     if (update.stage === 'over' && this.setup) void this.judge(update, this.setup);
     const turn = happenings.some(({ kind }) => kind === 'turn');
-    if (turn) alertTurn(settings.notify, t('alert.turn')); // what moves on the board may take its time
     if (update.position) this.show({ ...sceneOf(update, positionOf(update.position), state.fresh), turn }, isFirst);
     this.keep(update);
     for (const happening of happenings) this.tellOf(happening);
@@ -377,5 +379,6 @@ function sceneOf(update: Update, position: Position, events: readonly TableEvent
     viewer: update.you.seat,
     actions: position.turn.actions,
     outcome: update.outcome,
+    isTimed: !isByPost(update) && update.you.seats.includes(Number(update.clock?.['seat'])),
   };
 }

@@ -127,7 +127,8 @@ test('while the moves of a computer are still shown, Ann’s hand is what she se
   keep({ pace: 'normal' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   model.push(sceneOf(1, 3, [end(2, 1, 1)]));
-  model.push(sceneOf(2, 2, [end(3, 3, 2)]));
+  model.push(sceneOf(1, 3, [back(3, 3, 2, []), back(4, 3, 2, [])]));
+  model.push(sceneOf(2, 2, [end(5, 3, 2)]));
   const hand = (): (string | undefined)[] =>
     [...document.querySelectorAll<HTMLElement>('[data-card]')].map((card) => card.dataset['card']);
   await vi.advanceTimersByTimeAsync(100);

@@ -109,6 +109,7 @@ export const table = {
   'status.captain.other': '{name} ist Kapitän.',
   'status.turn':
     '{n, plural, =0 {{name} ist am Zug: keine Aktion mehr.} one {{name} ist am Zug: noch # Aktion.} other {{name} ist am Zug: noch # Aktionen.}}',
+  'status.thinking': '{name} denkt nach',
   'status.drop':
     '{n, plural, one {Ein Freibeuter! Wähle # Karte zum Ablegen.} other {Ein Freibeuter! Wähle # Karten zum Ablegen.}}',
   'status.drop.ready': '{n, plural, one {# Karte ablegen?} other {Diese # Karten ablegen?}}',

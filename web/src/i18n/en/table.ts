@@ -109,6 +109,7 @@ export const table = {
   'status.captain.other': '{name} is captain.',
   'status.turn':
     '{n, plural, =0 {{name}’s turn: no actions left.} one {{name}’s turn: # action left.} other {{name}’s turn: # actions left.}}',
+  'status.thinking': '{name} is thinking',
   'status.drop':
     '{n, plural, one {A freebooter! Choose # card to discard.} other {A freebooter! Choose # cards to discard.}}',
   'status.drop.ready': '{n, plural, one {Discard # card?} other {Discard these # cards?}}',

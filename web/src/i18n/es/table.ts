@@ -112,6 +112,7 @@ export const table = {
   'status.captain.other': '{name} es capitán.',
   'status.turn':
     '{n, plural, =0 {Turno de {name}: sin acciones.} one {Turno de {name}: queda # acción.} many {Turno de {name}: quedan # de acciones.} other {Turno de {name}: quedan # acciones.}}',
+  'status.thinking': '{name} está pensando',
   'status.drop':
     '{n, plural, one {¡Un filibustero! Elige # carta para descartar.} many {¡Un filibustero! Elige # de cartas para descartar.} other {¡Un filibustero! Elige # cartas para descartar.}}',
   'status.drop.ready':

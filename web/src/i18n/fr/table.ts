@@ -115,6 +115,7 @@ export const table = {
   'status.captain.other': '{name} est capitaine.',
   'status.turn':
     '{n, plural, =0 {À {name} de jouer\u00a0: plus d’action.} one {À {name} de jouer\u00a0: encore # action.} many {À {name} de jouer\u00a0: encore # d’actions.} other {À {name} de jouer\u00a0: encore # actions.}}',
+  'status.thinking': '{name} réfléchit',
   'status.drop':
     '{n, plural, one {Un flibustier\u202f! Choisissez # carte à défausser.} many {Un flibustier\u202f! Choisissez # de cartes à défausser.} other {Un flibustier\u202f! Choisissez # cartes à défausser.}}',
   'status.drop.ready':

@@ -113,6 +113,7 @@ export const table = {
   'status.captain.other': 'Il capitano è {name}.',
   'status.turn':
     '{n, plural, =0 {Tocca a {name}: nessuna azione rimasta.} one {Tocca a {name}: ancora # azione.} many {Tocca a {name}: ancora # di azioni.} other {Tocca a {name}: ancora # azioni.}}',
+  'status.thinking': '{name} sta pensando',
   'status.drop':
     '{n, plural, one {Un filibustiere! Scegli # carta da scartare.} many {Un filibustiere! Scegli # di carte da scartare.} other {Un filibustiere! Scegli # carte da scartare.}}',
   'status.drop.ready':

@@ -108,6 +108,7 @@ export const table = {
   'status.captain.other': '{name} is kapitein.',
   'status.turn':
     '{n, plural, =0 {{name} is aan de beurt: geen acties meer.} one {{name} is aan de beurt: nog # actie.} other {{name} is aan de beurt: nog # acties.}}',
+  'status.thinking': '{name} denkt na',
   'status.drop':
     '{n, plural, one {Een vrijbuiter! Kies # kaart om af te leggen.} other {Een vrijbuiter! Kies # kaarten om af te leggen.}}',
   'status.drop.ready': '{n, plural, one {# kaart afleggen?} other {Deze # kaarten afleggen?}}',

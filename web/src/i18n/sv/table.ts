@@ -108,6 +108,7 @@ export const table = {
   'status.captain.other': '{name} är kapten.',
   'status.turn':
     '{n, plural, =0 {{name} spelar: inga drag kvar.} one {{name} spelar: # drag kvar.} other {{name} spelar: # drag kvar.}}',
+  'status.thinking': '{name} tänker',
   'status.drop':
     '{n, plural, one {En fribytare! Välj # kort att slänga.} other {En fribytare! Välj # kort att slänga.}}',
   'status.drop.ready': '{n, plural, one {Slänga # kort?} other {Slänga de här # korten?}}',
