@@ -200,6 +200,24 @@ test('a deal that this browser did not see is verified only where no other chair
   expect(await unseen(9, { chairs: [] }), 'another person’s chair').toBe('absent');
 });
 
+test('a deal is proved once, however much is said after the game, and anew where what it follows from is another', async () => {
+  const visit = new Visit(game(9));
+  const { told, last, game: played } = visit;
+  expect(await visit.verdict).toBe('kept');
+  const applied = vi.spyOn(Engine.prototype, 'apply');
+  for (let seq = last.seq + 1; seq < last.seq + 4; seq++) {
+    const said: Update = { ...last, seq, events: [{ seq, at: 0, type: 'talk', seat: 1, text: 'Well played!' }] };
+    told.see(said, false);
+    const seats = said.seats.map((seat) => ({ ...seat, online: !seat.online }));
+    expect(await verdict(told, { ...said, seats }, played.setup)).toBe('kept');
+  }
+  expect(applied).not.toHaveBeenCalled();
+  expect(await verdict(told, { ...last, fair: { ...last.fair, secret: OTHER } }, played.setup)).toBe('broken');
+  keepMore(played.id, { computers: [] });
+  expect(await verdict(told, last, played.setup)).toBe('broken');
+  applied.mockRestore();
+});
+
 test('a page without the engine does not pretend to have checked', async () => {
   const { told, last, game: played } = new Visit(game(4));
   vi.resetModules();

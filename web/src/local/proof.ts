@@ -185,8 +185,30 @@ const VERDICTS = {
   none: 'open',
 } as const;
 
-/** Judge the deal of a table that this page looks at. */
+/** The last verdict, with what it follows from. */
+let judgement: { readonly content: string; readonly found: Promise<Verdict> } | undefined;
+
+/** Judge the deal of a table that this page looks at. It is proved once: talk, and who comes and goes, change nothing of it. */
 export async function verdict(told: Told, update: Update, setup: Setup): Promise<Verdict> {
+  const content = contentOf(told, update, setup);
+  if (judgement?.content !== content) judgement = { content, found: judged(told, update, setup) };
+  const { found } = judgement;
+  const result = await found;
+  if (result === 'engine' && judgement?.found === found) judgement = undefined; // the engine may come later
+  return result;
+}
+
+/** All that a verdict follows from. */
+function contentOf({ events, shown }: Told, update: Update, setup: Setup): string {
+  const { table, stage, position, fair, you } = update;
+  const played = events.flatMap(({ seq, type, move, cards, undone }) =>
+    type === 'move' || type === 'undo' ? [{ seq, type, move, cards, undone }] : [],
+  );
+  const about = [table, stage, position?.rules, fair, you.seats.length > 0, computersAt(update), setup];
+  return JSON.stringify([about, keptPromise(table), played, shown]);
+}
+
+async function judged(told: Told, update: Update, setup: Setup): Promise<Verdict> {
   if (update.stage !== 'over' || !update.position) return 'open';
   if (update.you.seats.length === 0) return 'watched';
   if (!update.fair.secret) return 'broken';

@@ -16,8 +16,9 @@ export class Told {
   see(update: Update, whole: boolean): void {
     const { seq, position, events } = update;
     this.events = whole ? events : [...this.events, ...events];
-    // People come and go at a table for days: that changes no position.
-    const isNew = events.length > 0 || JSON.stringify(position) !== JSON.stringify(this.positions.at(-1)?.position);
+    // People talk, come and go at a table for days: that changes no position.
+    const isPlayed = events.some(({ type }) => type === 'move' || type === 'undo');
+    const isNew = isPlayed || JSON.stringify(position) !== JSON.stringify(this.positions.at(-1)?.position);
     if (position && isNew) this.positions.push({ seq, position });
   }
 

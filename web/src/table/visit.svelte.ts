@@ -134,7 +134,8 @@ export class TableVisit {
   /** Find whether the deal was the promised one, by what this page was shown since it was opened. */
   private async judge(update: Update, setup: Snapshot['setup']): Promise<void> {
     const { verdict } = await import('../local/proof.ts');
-    this.promise = await verdict(this.told, update, setup);
+    const promise = await verdict(this.told, update, setup);
+    if (this.latest === update) this.promise = promise;
   }
 
   /** What is amiss between this page and its table, in words; empty where nothing is. */
