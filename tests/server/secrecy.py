@@ -34,7 +34,7 @@ ASKED = {
     "/api/tables/{table}/mine", "/api/tables/{table}/forget", "/api/tables/{table}/notify",
     "/api/tables/{table}/notify/{contact}", "/api/tables/{table}/notify/{contact}/remove",
     "/api/tables/{table}/webhook", "/api/tables/{table}/webhook/remove", "/api/tables/{table}/holiday", "/api/turns",
-    "/api/turns/stream", "/api/tables/{table}/ask",
+    "/api/turns/stream", "/api/tables/{table}/ask", "/api/look",
 }  # fmt: skip
 NO_CONTACT = "0123456789abcdef"
 OPERATION = {"/healthz", "/readyz", "/metrics"}
@@ -99,6 +99,7 @@ class Asker:
         self.post("holiday", {"days": 1})
         self.post("ask", {"table": self.twin.table, "token": self.token or "x"})
         self.ask("POST", "/api/turns", {"seats": [{"table": self.twin.table, "token": self.token or "x"}]})
+        self.ask("POST", "/api/look", {"seats": [{"table": self.twin.table, "token": self.token or "x"}]})
         self.ask("POST", "/api/turns/stream", {"seats": [{"table": self.twin.table, "token": "x"}]})
         for move in ("s:B", "s:C!", "17<", "sail", "drop:C", "2@s", "+B", "end", "nonsense"):
             self.post("moves", {"id": f"x{len(self.heard)}", "version": 0, "move": move})

@@ -1,11 +1,12 @@
 /** The server over HTTP. Every failure is a Refused with a code. */
 import { ask } from './http.ts';
+import type { KeptSeat } from './seats.ts';
 import type { CreateTable, JoinTable, MoveJson, Notify, PlayMove, TakeBack, Wishes } from './wire.ts';
 
 export { NO_SERVER, OFFLINE, Refused, refusedBy } from './http.ts';
 
-/** A number that no table reaches, so that no event comes after it. */
-const LAST = 2 ** 31 - 1;
+/** As many tables as the server tells of in one answer. */
+export const MOST_LOOKS = 50;
 
 /** Milliseconds in which a question is answered, or the server counts as not reached; a hint is thought about. */
 const PATIENCE = 15_000;
@@ -27,9 +28,12 @@ export const api = {
       limit: PATIENCE + wait * 1000,
       signal,
     }),
-  /** A table as it is now, without its events. */
-  glance: (id: string, token: string) =>
-    ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after: LAST } }),
+  /** Tables as they are now, without their events, at most `MOST_LOOKS` of them: an update of each, or why it cannot be seen. */
+  lookAtAll: (seats: readonly Pick<KeptSeat, 'table' | 'token'>[]) =>
+    ask('post', '/api/look', {
+      body: { seats: seats.map(({ table, token }) => ({ table, token })) },
+      limit: PATIENCE,
+    }),
   join: (id: string, body: JoinTable, token?: string) =>
     ask('post', '/api/tables/{table}/join', { ...at(id, token), body }),
   preview: (id: string, invite?: string) =>

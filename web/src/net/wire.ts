@@ -15,6 +15,7 @@ export type Undo = Schemas['Undo'];
 export type SeatJson = Schemas['SeatJson'];
 export type TableEvent = Schemas['Event'];
 export type Update = Schemas['Update'];
+export type Looked = Schemas['Looked'];
 export type Snapshot = Schemas['Snapshot'];
 export type Preview = Schemas['Preview'];
 export type LobbyTable = Schemas['LobbyTable'];

@@ -5,6 +5,7 @@ import { settings } from '../../src/app/settings.svelte.ts';
 import { api } from '../../src/net/api.ts';
 import type { LobbyTable } from '../../src/net/wire.ts';
 import { keptPromise } from '../../src/net/promise.ts';
+import { speech } from '../../src/i18n/i18n.svelte.ts';
 import { finishRenewal, keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
 import Home from '../../src/screens/Home.svelte';
 import Invitation from '../../src/screens/Invitation.svelte';
@@ -15,7 +16,7 @@ import OpenTables from '../../src/screens/OpenTables.svelte';
 import SettingsButton from '../../src/screens/SettingsButton.svelte';
 import WaitingRoom from '../../src/screens/WaitingRoom.svelte';
 import YourData from '../../src/screens/YourData.svelte';
-import { ABOUT, asked, goTo, one, seat, serve, type Answer } from './serving.ts';
+import { ABOUT, asked, goTo, looks, one, seat, serve, type Answer } from './serving.ts';
 
 configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
@@ -35,25 +36,6 @@ test('the list of tables shows a few, then more, and the latest first', async ()
   await fireEvent.click(one('[data-more]'));
   expect([shown().length, shown().at(-1)]).toEqual([30, 't1']);
   expect(document.querySelector('[data-more]')).toBeNull();
-});
-
-test('a turn that is due at the last of many tables stands first, also when the page is seen again', async () => {
-  for (let at = 1; at <= 20; at++) keepSeat(seat(`t${at}`, at, { summary: { others: [], state: 'theirs', name: '' } }));
-  const first = (): string | undefined => one('[data-mine]').dataset['mine'];
-  const told = (table: string, chooser: number): Answer => ({
-    body: {
-      ...{ table, stage: 'playing', seats: [], outcome: null, next: null, position: { turn: { chooser } } },
-      ...{ you: { seats: [1] }, clock: { due: Date.now() + 9e7 } },
-    },
-  });
-  const others = Object.fromEntries([...Array(20).keys()].map((n) => [`/t${n + 1}/events`, told(`t${n + 1}`, 2)]));
-  serve({ ...others, '/t1/events': told('t1', 1) });
-  const { component } = render(MyTables);
-  await waitFor(() => expect(first()).toBe('t1'));
-  await waitFor(() => expect(asked.length).toBe(20));
-  serve({ ...others, '/t2/events': told('t2', 1) });
-  void component.refresh();
-  await waitFor(() => expect(first()).toBe('t2'));
 });
 
 test('a finished game is one tap from its replay and its review', () => {
@@ -81,12 +63,14 @@ test('who waits on the start page is shown a rematch that is set up meanwhile', 
   keepSeat(seat('t1', 1, { over: true }));
   const told = (next: string | null): Readonly<Record<string, Answer>> => ({
     ...{ '/about': { body: ABOUT }, '/lobby': { body: { tables: [] } } },
-    '/t1/events': { body: { stage: 'over', seats: [], outcome: null, next, position: null, you: { seats: [1] } } },
+    ...looks({
+      t1: { stage: 'over', seats: [], outcome: null, next, position: null, you: { seats: [1] }, table: 't1' },
+    }),
   });
   serve(told(null));
   render(Home);
   await waitFor(() => expect(document.querySelectorAll('[data-play]:not([disabled])').length).toBe(4));
-  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('/t1/events')).length).toBe(1));
+  await waitFor(() => expect(asked.filter(({ path }) => path === '/api/look').length).toBe(1));
   serve(told('t2'));
   for (const [tick] of ticks.mock.calls) (tick as () => void)();
   ticks.mockRestore();
@@ -106,7 +90,7 @@ test('a lost seat is removed when asked twice, not by a double click', async () 
 test('the list offers a rematch until its seat is taken', async () => {
   keepSeat(seat('t1', 1, { over: true }));
   const update = { table: 't1', stage: 'over', seats: [], you: { seats: [1] }, outcome: { winner: 1 }, next: 't2' };
-  serve({ '/t1/events': { body: update }, '/t2': { body: { fair: { commitment: 'c' } } } });
+  serve({ ...looks({ t1: update }), '/t2': { body: { fair: { commitment: 'c' } } } });
   const { unmount } = render(MyTables);
   await waitFor(() => one('[data-mine=t1] [data-action=rematch]'));
   keepSeat(seat('t2', 2));
@@ -161,7 +145,7 @@ test('the host invites the players of an earlier game, who find their seats ther
 
 test('a table that the server does not know any more is told to be gone', async () => {
   keepSeat(seat('t1', 1));
-  serve({ '/t1/events': { status: 404, body: { error: { code: 'no-such-table', message: '' } } } });
+  serve(looks({}));
   render(MyTables);
   await waitFor(() => expect(keptSeat('t1')?.gone).toBe(true));
 });
@@ -209,6 +193,7 @@ test('a new table is asked for as the form says', async () => {
 
 test('a table by post cannot be set up while an older server runs, and the form says why', async () => {
   const days = [1, 2, 3, 7, 14];
+  await speech.learn('post');
   serve({ '/about': { body: { ...ABOUT, post: { days, why: 'A server of the version before still runs.' } } } });
   const old = render(NewTable, { parts: [] });
   await waitFor(() => one('[data-time=post]'));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 
-/** `after`: what the answer waits for. */
+/** The body may follow from that of the request. `after`: what the answer waits for. */
 export type Answer = { readonly status?: number; readonly body: unknown; readonly after?: Promise<unknown> };
 export const asked: { readonly path: string; readonly body: unknown }[] = [];
 
@@ -12,7 +12,8 @@ export function serve(answers: Readonly<Record<string, Answer>>): void {
     asked.push({ path: url.pathname, body: init.body ? JSON.parse(init.body as string) : null });
     const found = Object.entries(answers).find(([path]) => url.pathname.endsWith(path))?.[1];
     if (!found) return Promise.reject(new TypeError('offline'));
-    return Promise.resolve(found.after).then(() => Response.json(found.body, { status: found.status ?? 200 }));
+    const body: unknown = typeof found.body === 'function' ? found.body(asked.at(-1)?.body) : found.body;
+    return Promise.resolve(found.after).then(() => Response.json(body, { status: found.status ?? 200 }));
   });
 }
 
@@ -53,6 +54,21 @@ export async function goTo(hash: string, meanwhile: () => void = () => undefined
   meanwhile();
   await told;
 }
+
+type Seats = { readonly seats: readonly { readonly table: string }[] };
+
+/** The answer to a look at many tables: an update of each that is told, and no such table for the others. */
+export const looks = (told: Readonly<Record<string, object>>): Readonly<Record<string, Answer>> => ({
+  '/api/look': {
+    body: ({ seats }: Seats) => ({
+      tables: seats.map(({ table }) => ({
+        table,
+        update: told[table] ?? null,
+        error: told[table] ? null : { code: 'no-such-table', message: 'There is no such table.' },
+      })),
+    }),
+  },
+});
 
 export const seat = (table: string, at: number, more = {}) => ({
   table,

@@ -123,12 +123,17 @@ AToken = Annotated[str | None, Depends(bearer)]
 async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> AsyncIterator[LiveTable]:
     """The table, held until the request is answered, with its holder's address noted as one of a seated player."""
     async with registry.lease(table) as live:
-        key = None if token is None else find(live.table.keys, token, "seat")
-        if key is not None:
-            if live.table.stage == "playing":
-                visitor_of(request).sit()
-            live.sit_at(address_key(host_of(request)), key.number)
+        note_holder(request, live, token)
         yield live
+
+
+def note_holder(request: Request, live: LiveTable, token: str | None) -> None:
+    """Note the address of the person who holds a seat, as one of a player while the game is under way."""
+    key = None if token is None else find(live.table.keys, token, "seat")
+    if key is not None:
+        if live.table.stage == "playing":
+            visitor_of(request).sit()
+        live.sit_at(address_key(host_of(request)), key.number)
 
 
 ATable = Annotated[LiveTable, Depends(at_table)]

@@ -23,7 +23,7 @@ from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tasks import ignore
 from .crowd import MAX_DEBT, STUDY_SECONDS, TOLERANCE, Crowd, Held, Network, TimeShare, Turns, Unread, lateness
-from .ratelimit import LIMITS, Bucket, StudyBudget, Window
+from .ratelimit import LIMITS, Bucket, StudyBudget, Window, must_not_wait
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections
@@ -353,6 +353,15 @@ class Gate:
             await asyncio.sleep(delay)
         await self.turns.take(visitor.address, expected)
         return expected
+
+    def count_more(self, visitor: Visitor, number: int) -> None:
+        """Count a request that was admitted as so many more. Refused if they are beyond the limit: none is counted."""
+        windows = (visitor.requests, *(network.requests for network in visitor.networks))
+        must_not_wait(max(window.due(calls=number) for window in windows), "requests")
+        for window in windows:
+            window.note(number)
+        for _ in range(number):
+            self.on_request(visitor.address)
 
     def note_cost(self, visitor: Visitor, path: str, seconds: float) -> None:
         """Note what a request has cost. The next request of its kind is charged that before it is answered."""

@@ -51,14 +51,15 @@ class Window:
         self.most, self.seconds, self.clock = most, seconds, clock
         self.times: deque[float] = deque()
 
-    def due(self, most: int | None = None) -> float:
-        """Seconds until a call is allowed; ``most`` replaces the number of calls."""
+    def due(self, most: int | None = None, calls: int = 1) -> float:
+        """Seconds until so many calls are allowed; ``most`` replaces the number of calls in the window."""
         now, most = self.clock(), self.most if most is None else most
         while self.times and self.times[0] <= now - self.seconds:
             self.times.popleft()
-        if len(self.times) < most:
+        others = most - calls
+        if len(self.times) <= others:
             return 0.0
-        return self.times[-most] + self.seconds - now if most > 0 else self.seconds
+        return self.times[-others - 1] + self.seconds - now if others >= 0 else self.seconds
 
     def wait(self) -> float:
         """Count a call and return 0, or return the seconds until one is allowed."""

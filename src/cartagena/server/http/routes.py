@@ -17,13 +17,13 @@ from ..addresses import address_key, network_addresses
 from ..live import privacy, seating
 from ..live.loading import no_such_table
 from ..live.lobby import host_name, rules_title
-from ..live.registry import OLD_SERVER
+from ..live.registry import OLD_SERVER, TableRegistry
 from ..live.rematch import ask as ask_people
 from ..live.rematch import rematch as set_up_rematch
 from ..live.subscription import Subscription
 from ..live.timers import salts_over
 from ..metrics import MOVE, SOCKETS
-from ..protocol.contacts import Asked, Forgotten, HeldSeat, Kept
+from ..protocol.contacts import Asked, Forgotten, HeldSeat, Kept, LookAtTables, OwnSeat
 from ..protocol.encoding import dumps, spliced
 from ..protocol.errors import Refused
 from ..protocol.requests import (
@@ -43,7 +43,7 @@ from ..protocol.requests import (
     TakeBack,
     TakeHoliday,
 )
-from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
+from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Looks, Preview, Snapshot, Update
 from ..storage.rows import TableRow
 from ..tables import by_post, decide
 from ..tables.records import table_record
@@ -64,10 +64,13 @@ from .dependencies import (
     count_open_seat,
     joined,
     json_answer,
+    note_holder,
     snapshot,
     view_answer,
+    visitor_of,
     while_connected,
 )
+from .gate import Gate
 from .ratelimit import Slots, host_of
 from .websocket import ack
 
@@ -156,6 +159,27 @@ def listing(row: TableRow, table: Table) -> dict[str, object]:
         "seats": [chair.name or chair.level or "" for chair in table.chairs],
         "clock": table.setup.clock.model_dump(), "spectators": table.setup.spectators, "created": row.created,
     }  # fmt: skip
+
+
+@router.post("/look", response_model=Looks)
+async def look_at_all(request: Request, registry: ARegistry, want: LookAtTables) -> Response:
+    """All your tables as they are now, without their events. It counts as a request for each table."""
+    gate: Gate = request.app.state.gate
+    gate.count_more(visitor_of(request), len(want.seats) - 1)
+    found = [await look_at(request, registry, seat) for seat in want.seats]
+    return json_answer(b'{"tables":[' + b",".join(found) + b"]}")
+
+
+async def look_at(request: Request, registry: TableRegistry, seat: OwnSeat) -> bytes:
+    """What the holder of a seat is told of its table, or why it is refused."""
+    await asyncio.sleep(0)  # others are answered between two tables
+    try:
+        async with registry.lease(seat.table) as live:
+            note_holder(request, live, seat.token)
+            update = Subscription(registry, live, seat.token, after=live.table.seq).news()
+            return spliced({"table": seat.table, "error": None}, update=update)
+    except Refused as error:
+        return dumps({"table": seat.table, "update": None, "error": error.wire.model_dump(exclude_none=True)})
 
 
 # --- one table

@@ -1,6 +1,6 @@
 """Requests and answers about people: how they are told when they are away, their turns, and what is kept about them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, ValidationInfo
@@ -86,6 +86,25 @@ class WatchTurns(Message):
     model_config = example({"seats": [{"table": "k3v9x2m4q8rt", "token": "your token"}]})
 
     seats: list[HeldSeat] = Field(min_length=1, max_length=200)
+
+
+MOST_LOOKS: Final = 50
+"""Tables of one look: what is told of them fits into an answer that is built at once."""
+
+
+class OwnSeat(Message):
+    """A seat as its holder has kept it. What no table can be called does not exist, and fails no other."""
+
+    table: str = Field(min_length=1, max_length=100)
+    token: str = Field(min_length=1, max_length=100)
+
+
+class LookAtTables(Message):
+    """Show me all these tables as they are now."""
+
+    model_config = example({"seats": [{"table": "k3v9x2m4q8rt", "token": "your token"}]})
+
+    seats: list[OwnSeat] = Field(min_length=1, max_length=MOST_LOOKS)
 
 
 # --- answers

@@ -248,6 +248,20 @@ class Update(Message):
     next: str | None = Field(description="The table of the rematch; your token is valid there too.")
 
 
+class Looked(Message):
+    """A table of yours as it is now, without its events, or why it cannot be seen."""
+
+    table: str
+    update: Update | None
+    error: Refusal | None
+
+
+class Looks(Message):
+    """The tables in the order of the request."""
+
+    tables: list[Looked]
+
+
 class Snapshot(Update):
     """An update with all events that stand, and with the set-up."""
 
