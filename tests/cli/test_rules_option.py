@@ -1,4 +1,4 @@
-"""``--rules``: positions and records of a rule set of one's own keep its rules in every verb that reads them."""
+"""``--rules``: every verb that reads a position or a record reads it by the given rule set."""
 
 import json
 from collections.abc import Callable

@@ -244,7 +244,7 @@ def test_a_change_whose_task_was_cancelled_is_seen_once_it_is_stored(sqlite: str
 def test_a_change_whose_task_was_cancelled_may_fail_and_the_table_is_read_again(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The queue of writes logs the failure. Asyncio must not log it again as an exception that nobody has retrieved."""
+    """The queue of writes logs the failure. Asyncio must not log it again as an exception that was never retrieved."""
     complaints: list[str] = []
 
     async def work(home: House) -> None:

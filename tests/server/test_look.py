@@ -38,7 +38,9 @@ def alone(server: Server, seat: dict[str, str]) -> dict[str, Any]:
 
 
 def test_each_table_is_told_as_to_a_request_of_its_own(server: Server) -> None:
-    ann, waiting, over = server.table("jamaica-en", LINK, lots=False), server.table(seats=LINK), server.table()
+    ann = server.table("jamaica-en", LINK, lots=False)
+    waiting = server.table(seats=LINK)
+    over = server.table()
     ben = ann.join()
     ann.play(2)
     over.do("resign", {"seat": 1})

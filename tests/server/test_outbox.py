@@ -19,7 +19,7 @@ BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_databas
 
 
 async def due_for_a_webhook(home: House) -> Outbox:
-    """An outbox with a row that a table's webhook is to get and that nobody has taken."""
+    """An outbox with a row that a table's webhook is to get. No server has taken it yet."""
     box = Outbox(home.registry)
     await box.write((db.webhooks.insert(), [hook(1, 443)]), (db.outbox.insert(), [row(1, "", home.wall)]))
     return box

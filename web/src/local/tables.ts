@@ -59,7 +59,7 @@ interface Checked {
   readonly edition: unknown;
 }
 
-/** Set a table up, deal, and save it. Returns its name. `own`: rules of one's own, which a server has checked. Raises Refused. */
+/** Set a table up, deal, and save it. Returns its name. `own`: the table's own rules, which a server has checked. Raises Refused. */
 export async function createTable(want: CreateTable, own?: Checked): Promise<string> {
   const stored = await newTable(want, own);
   await saveTable(stored, 0);

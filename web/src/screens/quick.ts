@@ -9,7 +9,7 @@ import type { CheckedVariant, CreateTable } from '../net/wire.ts';
 import type { TableVisit } from '../table/visit.svelte.ts';
 
 /**
- * Set up a table, on the server or in this browser, keep the seat, and return the table's name. `own`: rules of one's own.
+ * Set up a table, on the server or in this browser, keep the seat, and return the table's name. `own`: the table's own rules.
  * `signal`: the server's answer is not wanted any more.
  */
 export async function makeTable(

@@ -42,7 +42,7 @@ WITHOUT_SEARCH: Final = ("deckhand", "sailor", "gunner")
 STEP: Final = 0.1
 """Seconds of a step for a level that does not search. The gunner takes about 1 ms with the way to its engine. At large
 tables of Tortuga and the nest up to 5 of 100 decisions take more than 20 ms, and at most 90 ms (see ``bench/pace.py``).
-So each is made within the first step, and nobody waits for the three of a turn."""
+So each decision is made within the first step, and a turn of three waits no longer than its steps."""
 SEARCH_STEP: Final = 0.75
 """Seconds of a step for a level that searches: ``engine_seconds`` and what the way to the engine and back takes."""
 

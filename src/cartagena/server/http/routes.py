@@ -80,7 +80,7 @@ router = APIRouter(prefix="/api", responses=ANSWERS)
 class Lines(StreamingResponse):
     """Lines until the client disconnects. ``freed`` is called even if it disconnects before the first line.
 
-    The lines are closed then. A generator that nobody asks for its next line would live until it is collected.
+    The lines are closed then. A generator that is not asked for its next line lives until it is collected.
     """
 
     def __init__(self, lines: AsyncGenerator[bytes, None], freed: Callable[[], None]) -> None:

@@ -371,10 +371,15 @@ class Table:
     def copied(self) -> "Table":
         """The same table, to go on by itself. Only its events are shared, which must not be hushed there."""
         later = copy(self)
-        later.keys, later.chairs = [replace(key) for key in self.keys], [replace(chair) for chair in self.chairs]
-        later.clocks, later.deadline = self.clocks.copied(), self.deadline.copied() if self.deadline else None
-        later.events, later.ids, later.played = list(self.events), dict(self.ids), dict(self.played)
-        later.caused, later.stack = Counter(self.caused), list(self.stack)
+        later.keys = [replace(key) for key in self.keys]
+        later.chairs = [replace(chair) for chair in self.chairs]
+        later.clocks = self.clocks.copied()
+        later.deadline = self.deadline.copied() if self.deadline else None
+        later.events = list(self.events)
+        later.ids = dict(self.ids)
+        later.played = dict(self.played)
+        later.caused = Counter(self.caused)
+        later.stack = list(self.stack)
         later.draw_lots(list(self.order))
         return later
 
